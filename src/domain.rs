@@ -1,0 +1,28 @@
+//! Pure types: ids, events, the one fold, and what windows ask and are told.
+//!
+//! Nothing here reads a clock, a file or a socket; ids and times are passed in.
+
+pub mod agent;
+pub mod ask;
+pub mod body;
+pub mod damage;
+pub mod event;
+pub mod head;
+pub mod id;
+pub mod message;
+pub mod notice;
+pub mod row;
+pub mod session;
+pub mod text;
+pub mod tool;
+
+pub use agent::{AgentKind, AgentSpec};
+pub use ask::{Reply, Request};
+pub use event::{Event, Kind, Seq, TurnNo};
+pub use head::Head;
+pub use id::{CollectionId, SessionId, WindowId};
+pub use message::{History, Message};
+pub use notice::{After, Notice, Scope};
+pub use row::{CollectionRow, Row, State};
+pub use session::Session;
+pub use text::Text;

@@ -1,0 +1,282 @@
+//! The first of the two verbs: a request and its one reply.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Answer, Event, Seq, TurnNo};
+use super::head::Head;
+use super::id::{CollectionId, SessionId, WindowId};
+
+/// What a window or a command asks of the host.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Request {
+    /// Makes a session, and sends its first prompt when there is one. → `Created`
+    New {
+        /// Collection; the inbox when none.
+        collection: Option<CollectionId>,
+        /// Title; from the first prompt when none.
+        title: Option<String>,
+        /// Agent; the collection's or the default when none.
+        agent: Option<String>,
+        /// First prompt.
+        prompt: Option<String>,
+    },
+    /// Makes a collection. → `Collection`
+    NewCollection {
+        /// Title.
+        title: String,
+    },
+    /// Takes a collection out of the drawer, or puts it back. → `Done`
+    ArchiveCollection {
+        /// Which.
+        collection: CollectionId,
+        /// Out, or back.
+        archived: bool,
+    },
+    /// Sends a prompt; it waits when a turn runs. → `Accepted`
+    Send {
+        /// To.
+        session: SessionId,
+        /// The words, byte for byte.
+        text: String,
+    },
+    /// Lets the prompts run that were waiting when the host died. → `Done`
+    Continue {
+        /// Of.
+        session: SessionId,
+    },
+    /// Takes a waiting prompt back. → `Text` with its words
+    Unqueue {
+        /// Of.
+        session: SessionId,
+        /// Its number.
+        n: u32,
+    },
+    /// Stops the running turn. → `Done`
+    Stop {
+        /// Of.
+        session: SessionId,
+    },
+    /// Answers a question. → `Done`
+    Answer {
+        /// Of.
+        session: SessionId,
+        /// The call; the oldest question when none.
+        call: Option<String>,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A deed on a session. → `Done`
+    Do {
+        /// Of.
+        session: SessionId,
+        /// What.
+        deed: Deed,
+    },
+    /// Events before a number, newest page first. → `Page`
+    Page {
+        /// Of.
+        session: SessionId,
+        /// Only events with a smaller number; the end of the log when none.
+        before: Option<Seq>,
+        /// About how many bytes of log.
+        bytes: u64,
+    },
+    /// The whole text behind a [`Text::Blob`](super::Text). → `Text`
+    Blob {
+        /// Of.
+        session: SessionId,
+        /// `sha256:…`.
+        blob: String,
+    },
+    /// The draft; looks at `draft.md` first, so that an outside change is a version. → `Draft`
+    Draft {
+        /// Of.
+        session: SessionId,
+        /// The version made by that event; the newest when none.
+        at: Option<Seq>,
+    },
+    /// Keeps a window's unsent text. → `Done`
+    KeepUnsent {
+        /// Of that session; of the session to be made when none.
+        session: Option<SessionId>,
+        /// The window.
+        window: WindowId,
+        /// The text; empty forgets it.
+        text: String,
+    },
+    /// Gives a window's unsent text back. → `Text`
+    Unsent {
+        /// Of that session; of the session to be made when none.
+        session: Option<SessionId>,
+        /// The window.
+        window: WindowId,
+    },
+    /// How the host is. → `Status`
+    Status,
+    /// Ends the host; running turns are waited for, or stopped now. → `Done`
+    Shutdown {
+        /// Stop running turns.
+        now: bool,
+    },
+}
+
+impl Request {
+    /// Whether it changes anything on disk.
+    pub fn writes(&self) -> bool {
+        !matches!(
+            self,
+            Self::Page { .. }
+                | Self::Blob { .. }
+                | Self::Unsent { .. }
+                | Self::Status
+                | Self::Shutdown { .. }
+        )
+    }
+}
+
+/// A deed on one session.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "deed", rename_all = "snake_case")]
+pub enum Deed {
+    /// Another title.
+    Rename {
+        /// The title.
+        title: String,
+    },
+    /// Tags on and off.
+    Tag {
+        /// On.
+        add: Vec<String>,
+        /// Off.
+        remove: Vec<String>,
+    },
+    /// Another agent from the next turn on.
+    Choose {
+        /// Its name in the configuration.
+        agent: String,
+        /// Its model.
+        model: Option<String>,
+    },
+    /// Out of the list.
+    Archive,
+    /// Back from the archive or the trash.
+    Restore,
+    /// Into the trash.
+    Trash,
+    /// Undoes the newest deed.
+    Undo,
+    /// Says that a window has shown everything up to a number.
+    Seen {
+        /// The number.
+        upto: Seq,
+    },
+    /// Puts a reply into the draft.
+    ReplyToDraft {
+        /// First event of the reply (`Item::seq`).
+        seq: Seq,
+        /// Where.
+        how: Into,
+    },
+    /// Accepts what a damaged log holds, so that it can be written again.
+    Accept,
+}
+
+/// Where a reply goes in the draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Into {
+    /// In its place.
+    Replace,
+    /// Behind it, after an empty line.
+    Append,
+    /// Before it, with an empty line after.
+    Insert,
+}
+
+/// The host's answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// It is done, and in the log.
+    Done,
+    /// The session exists.
+    Created {
+        /// Its id.
+        session: SessionId,
+    },
+    /// The collection exists.
+    Collection {
+        /// Its id.
+        collection: CollectionId,
+    },
+    /// The prompt is in the log.
+    Accepted {
+        /// The turn it began; none when it waits.
+        turn: Option<TurnNo>,
+        /// Its number in the queue when it waits.
+        queued: Option<u32>,
+    },
+    /// Part of a log, oldest first.
+    Page {
+        /// The head, of the whole log.
+        head: Box<Head>,
+        /// The events.
+        events: Vec<Event>,
+        /// Whether there are older ones.
+        more: bool,
+    },
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A draft.
+    Draft {
+        /// The text.
+        text: String,
+        /// The version; none when nothing was written yet.
+        version: Option<Seq>,
+        /// Path of `draft.md`.
+        path: String,
+    },
+    /// How the host is.
+    Status(Status),
+    /// It was not done, nothing changed.
+    Refused {
+        /// Why, for a writer.
+        why: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+}
+
+impl Reply {
+    /// A refusal with the way out.
+    pub fn refused(
+        why: impl std::convert::Into<String>,
+        hint: impl std::convert::Into<String>,
+    ) -> Self {
+        Self::Refused {
+            why: why.into(),
+            hint: Some(hint.into()),
+        }
+    }
+}
+
+/// How the host is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Status {
+    /// Its process.
+    pub pid: u32,
+    /// Its version.
+    pub version: String,
+    /// When it began, milliseconds since 1970.
+    pub since: i64,
+    /// Sessions with a running turn.
+    pub turns: Vec<SessionId>,
+    /// Windows and followers attached.
+    pub windows: u32,
+    /// Bytes of memory in use, where the system tells.
+    pub memory: Option<u64>,
+}

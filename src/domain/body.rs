@@ -1,0 +1,133 @@
+//! The words of a session: prompts, answers, tool calls, ends, in order.
+
+mod call;
+mod item;
+mod words;
+
+use super::damage;
+use super::event::{Event, Kind, TurnNo};
+
+pub use item::{Done, Item, Part};
+
+/// The transcript as a list of items. It may begin in the middle of a log: items of turns whose
+/// prompt was not read are kept all the same.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Body {
+    /// Oldest first.
+    pub items: Vec<Item>,
+    /// Index of the first item changed by the newest event: what lies before it is as it was.
+    pub dirty: usize,
+}
+
+impl Body {
+    /// Takes in one event.
+    pub fn apply(&mut self, event: &Event) {
+        self.dirty = self.items.len();
+        self.apply_words(event);
+        self.apply_call(event);
+        if let Some(item) = edge(event).or_else(|| note(event)) {
+            self.items.push(item);
+        }
+    }
+
+    /// The parts of a turn, newest first, each with its index.
+    fn parts(&mut self, turn: TurnNo) -> impl Iterator<Item = (usize, &mut Part)> {
+        self.items
+            .iter_mut()
+            .enumerate()
+            .rev()
+            .map_while(move |(i, item)| match item {
+                Item::Part { turn: t, part, .. } if *t == turn => Some((i, Some(part))),
+                Item::Prompt { .. } | Item::End { .. } => None,
+                _ => Some((i, None)),
+            })
+            .filter_map(|(i, part)| part.map(|p| (i, p)))
+    }
+
+    /// Changes the newest part of a turn that takes the change; where none does, a new part begins.
+    fn change_or_push(
+        &mut self,
+        event: &Event,
+        turn: TurnNo,
+        change: impl Fn(&mut Part) -> bool,
+        new: impl FnOnce() -> Part,
+    ) {
+        let changed = self
+            .parts(turn)
+            .find_map(|(i, part)| change(part).then_some(i));
+        match changed {
+            Some(i) => self.dirty = i,
+            None => self.push(event, turn, new()),
+        }
+    }
+
+    fn push(&mut self, event: &Event, turn: TurnNo, part: Part) {
+        self.items.push(Item::Part {
+            seq: event.seq,
+            ts: event.ts,
+            turn,
+            agent: None,
+            part,
+        });
+    }
+
+    /// Takes out items; the first of them is where the change begins.
+    fn remove(&mut self, gone: impl Fn(&Item) -> bool) {
+        let first = self.items.iter().position(&gone);
+        self.dirty = first.unwrap_or(self.items.len());
+        self.items.retain(|item| !gone(item));
+    }
+}
+
+/// The beginning or the end of a turn.
+fn edge(event: &Event) -> Option<Item> {
+    let (seq, ts) = (event.seq, event.ts);
+    match &event.kind {
+        Kind::Prompt { turn, text, .. } => Some(Item::Prompt {
+            seq,
+            ts,
+            turn: *turn,
+            text: text.clone(),
+        }),
+        Kind::TurnFinished {
+            turn,
+            status,
+            reason,
+            ..
+        } => Some(Item::End {
+            seq,
+            ts,
+            turn: *turn,
+            status: *status,
+            reason: reason.clone(),
+        }),
+        _ => None,
+    }
+}
+
+/// A line to know.
+fn note(event: &Event) -> Option<Item> {
+    let (seq, ts) = (event.seq, event.ts);
+    let text = match &event.kind {
+        Kind::Note { text, .. } => text.clone(),
+        Kind::Retry {
+            attempt,
+            wait_ms,
+            why,
+            ..
+        } => {
+            let (wait, next) = (wait_ms.div_ceil(1000), attempt + 1);
+            format!("{why}. Waiting {wait} s, then try {next}.")
+        }
+        Kind::Raw { why, .. } => {
+            format!("A line of the agent was set aside ({why}); it is kept in the log.")
+        }
+        Kind::Recovered { damage, missing } => damage::told(damage, missing)?,
+        Kind::Unknown { name } => {
+            let name = name.clone();
+            return Some(Item::Unknown { seq, name });
+        }
+        _ => return None,
+    };
+    Some(Item::Note { seq, ts, text })
+}

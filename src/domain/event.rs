@@ -1,0 +1,62 @@
+//! One line of a log, decoded. The field names are the log's own (`docs/format.md`).
+
+mod kind;
+mod value;
+
+use serde::{Deserialize, Serialize};
+
+pub use kind::Kind;
+pub use value::{Answer, By, Damage, Process, Status, Usage};
+
+/// Number of an event in its log: 0, 1, 2, …
+pub type Seq = u64;
+/// Number of a turn in its session: 1, 2, 3, …
+pub type TurnNo = u32;
+
+/// An event with its place and time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// Place in the log.
+    pub seq: Seq,
+    /// Milliseconds since 1970, information only: order is by `seq`.
+    pub ts: i64,
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+impl Kind {
+    /// The turn it belongs to.
+    pub fn turn(&self) -> Option<TurnNo> {
+        match self {
+            Self::Prompt { turn, .. }
+            | Self::TurnStarted { turn, .. }
+            | Self::AgentStarted { turn, .. }
+            | Self::Thinking { turn, .. }
+            | Self::Delta { turn, .. }
+            | Self::Message { turn, .. }
+            | Self::Abandoned { turn, .. }
+            | Self::ToolDelta { turn, .. }
+            | Self::ToolStarted { turn, .. }
+            | Self::ToolFinished { turn, .. }
+            | Self::Asked { turn, .. }
+            | Self::Answered { turn, .. }
+            | Self::Usage { turn, .. }
+            | Self::Retry { turn, .. }
+            | Self::Raw { turn, .. }
+            | Self::TurnRecovered { turn, .. }
+            | Self::TurnFinished { turn, .. } => Some(*turn),
+            Self::DraftSaved { turn, .. } | Self::Note { turn, .. } => *turn,
+            _ => None,
+        }
+    }
+
+    /// Whether a writer's word or a turn's edge hangs on it: synced to disk at once
+    /// (session-log policy), not within 250 ms like a piece of a stream.
+    pub fn is_edge(&self) -> bool {
+        !matches!(
+            self,
+            Self::Thinking { .. } | Self::Delta { .. } | Self::ToolDelta { .. } | Self::Seen { .. }
+        )
+    }
+}

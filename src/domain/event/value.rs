@@ -1,0 +1,112 @@
+//! What events carry besides words and numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// How a turn ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The agent said all it had to say.
+    Ok,
+    /// The writer stopped it.
+    Interrupted,
+    /// The agent, its server or its process gave up.
+    Failed,
+    /// The host died before the end was known.
+    Lost,
+}
+
+/// Who made a version of a draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The writer, in Fascicle.
+    You,
+    /// The agent of that name.
+    Agent(String),
+    /// Another program changed `draft.md`.
+    Outside,
+    /// An undo brought it back.
+    Undo,
+}
+
+/// The writer's answer to a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Yes, this time.
+    Once,
+    /// Yes, until this session's agent is started anew.
+    Session,
+    /// No.
+    Deny,
+    /// Nobody answered before the turn ended.
+    Lapsed,
+}
+
+impl Answer {
+    /// Whether the agent may go on.
+    pub fn allows(self) -> bool {
+        matches!(self, Self::Once | Self::Session)
+    }
+}
+
+/// What `usage` counts; a figure that the agent did not give stays `None` (*unknown*, never zero).
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read, those from a cache included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
+    /// Tokens written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// Tokens read from a cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_read: Option<u64>,
+    /// Cost of this turn in US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+    /// Share of the model's window in use, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<f64>,
+}
+
+impl Usage {
+    /// Adds another turn's figures; the share of the window is the newer one.
+    pub(crate) fn add(&mut self, more: &Self) {
+        plus(&mut self.input, more.input);
+        plus(&mut self.output, more.output);
+        plus(&mut self.cache_read, more.cache_read);
+        plus(&mut self.cost_usd, more.cost_usd);
+        self.context = more.context.or(self.context);
+    }
+}
+
+fn plus<T: std::ops::Add<Output = T> + Copy>(sum: &mut Option<T>, more: Option<T>) {
+    *sum = match (*sum, more) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    };
+}
+
+/// Bytes of a log that are no event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Damage {
+    /// Byte offset in the log.
+    pub at: u64,
+    /// Bytes.
+    pub len: u64,
+    /// `torn`, `nul`, `json`, `splice`, `repeated`, `conflict`, `long`, `kind`, `version` or `checksum`.
+    pub why: String,
+}
+
+/// A process, told apart from a later one with the same number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Process {
+    /// Process id.
+    pub pid: u32,
+    /// Start time in clock ticks since boot (`/proc/PID/stat`, field 22).
+    pub start: u64,
+    /// Boot id of the machine.
+    pub boot: String,
+}

@@ -1,0 +1,275 @@
+//! What a session is, without its words: small, whatever the length of its log.
+
+mod deed;
+mod turn;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{By, Event, Kind, Seq, Status, Usage};
+use super::id::{CollectionId, SessionId};
+use super::row::State;
+
+pub use deed::{Deed, Was};
+pub use turn::{Question, Turn, Waiting};
+
+/// The fold of a log's events, words left out. Rows, caches and the host live on it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Head {
+    /// The session; none until its first event is known.
+    pub id: Option<SessionId>,
+    /// Title given by the writer.
+    pub title: Option<String>,
+    /// First words of the first prompt, the title until there is one.
+    pub first_words: Option<String>,
+    /// Its place.
+    pub place: Option<Place>,
+    /// Tags, sorted.
+    pub tags: Vec<String>,
+    /// Agent and model chosen for the next turn.
+    pub chosen: Option<Chosen>,
+    /// The newest turn.
+    pub turn: Option<Turn>,
+    /// Prompts that wait.
+    pub queue: Vec<Waiting>,
+    /// Highest number given to a waiting prompt.
+    pub queued_ever: u32,
+    /// Questions without an answer.
+    pub asked: Vec<Question>,
+    /// The newest version of the draft.
+    pub draft: Option<Version>,
+    /// Sums over all turns.
+    pub spent: Usage,
+    /// What a window has shown.
+    pub seen: Option<Seq>,
+    /// Out of the list.
+    pub archived: bool,
+    /// In the trash.
+    pub trashed: bool,
+    /// What can be undone, oldest first.
+    pub deeds: Vec<Deed>,
+    /// Milliseconds since 1970 of the first event.
+    pub created: i64,
+    /// Milliseconds since 1970 of the newest event that is more than `seen` or `opened`.
+    pub updated: i64,
+    /// Number of the newest event.
+    pub last: Option<Seq>,
+}
+
+/// Where a session lives.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// Its collection.
+    pub collection: CollectionId,
+    /// Its folder, relative to the workspace.
+    pub folder: String,
+}
+
+/// An agent by its name in the configuration, and a model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The agent.
+    pub agent: String,
+    /// The model, if not the agent's own.
+    pub model: Option<String>,
+}
+
+/// A version of the draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Version {
+    /// The event that made it; the number by which tools and commands name it.
+    pub seq: Seq,
+    /// Hash of its text.
+    pub sha256: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// Words.
+    pub words: u64,
+    /// Who made it.
+    pub by: By,
+}
+
+impl Head {
+    /// The title to show.
+    pub fn title(&self) -> &str {
+        self.title
+            .as_deref()
+            .or(self.first_words.as_deref())
+            .unwrap_or("Untitled")
+    }
+
+    /// Whether a turn has begun and not ended.
+    pub fn is_open(&self) -> bool {
+        self.turn.as_ref().is_some_and(|t| t.end.is_none())
+    }
+
+    /// The state to list. `live` says whether a host runs this session's open turn.
+    pub fn state(&self, live: bool) -> State {
+        let Some(turn) = &self.turn else {
+            return if self.queue.is_empty() {
+                State::Idle
+            } else {
+                State::Queued
+            };
+        };
+        match &turn.end {
+            None if !live => State::Lost,
+            None if !self.asked.is_empty() => State::NeedsYou,
+            None => State::Writing,
+            Some(_) if !self.queue.is_empty() => State::Queued,
+            Some((Status::Ok, _)) if self.seen.is_none_or(|s| s < turn.last) => State::Unread,
+            Some((Status::Ok, _)) => State::Idle,
+            Some((Status::Interrupted, _)) => State::Interrupted,
+            Some((Status::Failed, _)) => State::Failed,
+            Some((Status::Lost, _)) => State::Lost,
+        }
+    }
+
+    /// Takes in one event. Events come in the order of their numbers; one that was taken in before is
+    /// passed over, so that a head may be given history it already holds.
+    pub fn apply(&mut self, event: &Event) {
+        if self.last.is_some_and(|last| event.seq <= last) {
+            return;
+        }
+        if self.last.is_none() {
+            self.created = event.ts;
+        }
+        self.last = Some(event.seq);
+        if !matches!(
+            event.kind,
+            Kind::Seen { .. } | Kind::Opened { .. } | Kind::Recovered { .. }
+        ) {
+            self.updated = event.ts;
+        }
+        self.apply_fact(&event.kind);
+        self.apply_deed(event);
+        self.apply_turn(event);
+    }
+
+    /// What it is and where it is: facts, nothing to undo.
+    fn apply_fact(&mut self, kind: &Kind) {
+        match kind {
+            Kind::Created {
+                id,
+                title,
+                collection,
+                folder,
+                agent,
+                ..
+            } => {
+                self.id = Some(*id);
+                self.title.clone_from(title);
+                self.place = Some(Place::new(collection, folder));
+                self.chosen = agent.clone().map(|agent| Chosen { agent, model: None });
+            }
+            Kind::Moved { collection, folder } => {
+                self.place = Some(Place::new(collection, folder));
+            }
+            Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
+            Kind::Usage { usage, .. } => self.spent.add(usage),
+            _ => {}
+        }
+    }
+}
+
+impl Place {
+    fn new(collection: &CollectionId, folder: &str) -> Self {
+        Self {
+            collection: collection.clone(),
+            folder: folder.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::domain::TurnNo;
+
+    fn fold(kinds: Vec<Kind>) -> Head {
+        let mut head = Head::default();
+        for (seq, kind) in (0..).zip(kinds) {
+            let ts = 1_000;
+            head.apply(&Event { seq, ts, kind });
+        }
+        head
+    }
+
+    fn prompt(turn: TurnNo, text: &str) -> Kind {
+        Kind::Prompt {
+            turn,
+            text: text.into(),
+            queued: None,
+        }
+    }
+
+    fn finished(turn: TurnNo, status: Status) -> Kind {
+        Kind::TurnFinished {
+            turn,
+            status,
+            reason: None,
+            events: 0,
+            crc32: String::new(),
+        }
+    }
+
+    #[test]
+    fn an_open_turn_without_a_host_is_lost_and_with_one_it_writes() {
+        let head = fold(vec![prompt(1, "Begin.")]);
+        assert_eq!(head.state(false), State::Lost);
+        assert_eq!(head.state(true), State::Writing);
+    }
+
+    #[test]
+    fn a_finished_turn_is_unread_until_a_window_has_shown_its_end() {
+        let mut kinds = vec![prompt(1, "Begin."), finished(1, Status::Ok)];
+        assert_eq!(fold(kinds.clone()).state(true), State::Unread);
+        kinds.push(Kind::Seen { upto: 1 });
+        assert_eq!(fold(kinds).state(true), State::Idle);
+    }
+
+    #[test]
+    fn undo_brings_back_the_title_the_tags_and_the_shelf() {
+        let head = fold(vec![
+            Kind::Renamed {
+                title: "One".into(),
+            },
+            Kind::Renamed {
+                title: "Two".into(),
+            },
+            Kind::Tagged {
+                add: vec!["b".into(), "a".into()],
+                remove: vec![],
+            },
+            Kind::Archived,
+            Kind::Undone { deed: 3 },
+            Kind::Undone { deed: 2 },
+            Kind::Undone { deed: 1 },
+        ]);
+        assert_eq!(
+            (head.title(), head.tags.len(), head.archived),
+            ("One", 0, false)
+        );
+    }
+
+    #[test]
+    fn a_queued_prompt_leaves_the_queue_when_its_turn_begins() {
+        let head = fold(vec![
+            Kind::Queued {
+                n: 1,
+                text: "a".into(),
+            },
+            Kind::Queued {
+                n: 2,
+                text: "b".into(),
+            },
+            Kind::Prompt {
+                turn: 1,
+                text: "a".into(),
+                queued: Some(1),
+            },
+        ]);
+        assert_eq!(head.queue.iter().map(|w| w.n).collect::<Vec<_>>(), [2]);
+        assert_eq!(head.queued_ever, 2);
+    }
+}

@@ -1,0 +1,140 @@
+//! What the writer did to a session, and how it is undone.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Chosen, Head, Version};
+use crate::domain::event::{By, Event, Kind, Seq};
+
+/// How many deeds can be undone.
+const KEPT: usize = 32;
+
+/// Something the writer did that can be undone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Deed {
+    /// The event.
+    pub seq: Seq,
+    /// What was before it.
+    pub was: Was,
+}
+
+/// What an undo brings back.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Was {
+    /// The title.
+    Title(Option<String>),
+    /// The tags.
+    Tags(Vec<String>),
+    /// Agent and model.
+    Chosen(Option<Chosen>),
+    /// In the archive or not, in the trash or not.
+    Shelf {
+        /// Archived.
+        archived: bool,
+        /// In the trash.
+        trashed: bool,
+    },
+    /// The draft. Its text is brought back by a new version, made by the host.
+    Draft(Option<Version>),
+}
+
+impl Head {
+    pub(super) fn apply_deed(&mut self, event: &Event) {
+        let done = match &event.kind {
+            Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
+            Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
+            Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
+            Kind::Archived => Some(self.shelve(true, self.trashed)),
+            Kind::Restored => Some(self.shelve(false, self.trashed)),
+            Kind::Trashed => Some(self.shelve(self.archived, true)),
+            Kind::DraftSaved { .. } => self.save(event),
+            Kind::Untrashed => {
+                self.untrash();
+                None
+            }
+            Kind::Undone { deed } => {
+                self.undo(*deed);
+                None
+            }
+            _ => None,
+        };
+        if let Some(was) = done {
+            self.keep(event.seq, was);
+        }
+    }
+
+    fn tag(&mut self, add: &[String], remove: &[String]) -> Was {
+        let was = self.tags.clone();
+        self.tags.retain(|t| !remove.contains(t));
+        self.tags.extend(add.iter().cloned());
+        self.tags.sort();
+        self.tags.dedup();
+        Was::Tags(was)
+    }
+
+    fn choose(&mut self, agent: &str, model: Option<&str>) -> Was {
+        Was::Chosen(self.chosen.replace(Chosen {
+            agent: agent.to_owned(),
+            model: model.map(str::to_owned),
+        }))
+    }
+
+    fn shelve(&mut self, archived: bool, trashed: bool) -> Was {
+        let was = Was::Shelf {
+            archived: self.archived,
+            trashed: self.trashed,
+        };
+        (self.archived, self.trashed) = (archived, trashed);
+        was
+    }
+
+    /// Takes in a version of the draft. One that an undo or another program made is no deed: the writer would
+    /// lose by an undo what was written elsewhere.
+    fn save(&mut self, event: &Event) -> Option<Was> {
+        let Kind::DraftSaved {
+            sha256,
+            bytes,
+            words,
+            by,
+            ..
+        } = &event.kind
+        else {
+            return None;
+        };
+        let was = self.draft.replace(Version {
+            seq: event.seq,
+            sha256: sha256.clone(),
+            bytes: *bytes,
+            words: *words,
+            by: by.clone(),
+        });
+        (!matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
+    }
+
+    /// Nothing can be done in the trash: the newest deed is the way into it, undone by this.
+    fn untrash(&mut self) {
+        self.trashed = false;
+        self.deeds.pop();
+    }
+
+    fn keep(&mut self, seq: Seq, was: Was) {
+        if self.deeds.len() == KEPT {
+            self.deeds.remove(0);
+        }
+        self.deeds.push(Deed { seq, was });
+    }
+
+    fn undo(&mut self, deed: Seq) {
+        let Some(at) = self.deeds.iter().position(|d| d.seq == deed) else {
+            return;
+        };
+        match self.deeds.remove(at).was {
+            Was::Title(title) => self.title = title,
+            Was::Tags(tags) => self.tags = tags,
+            Was::Chosen(chosen) => self.chosen = chosen,
+            Was::Shelf { archived, trashed } => (self.archived, self.trashed) = (archived, trashed),
+            // The host has logged the text of that version again, by `Undo`.
+            Was::Draft(_) => {}
+        }
+    }
+}

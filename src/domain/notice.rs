@@ -1,0 +1,78 @@
+//! The second of the two verbs: a window attaches and is told, in order, without gap or repeat.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Event, Seq};
+use super::head::Head;
+use super::id::{CollectionId, SessionId};
+use super::row::{CollectionRow, Row};
+
+/// What to be told of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "scope", rename_all = "snake_case")]
+pub enum Scope {
+    /// The list: every row as it is, then each that changes.
+    Workspace,
+    /// One session: history, then live.
+    Session {
+        /// Which.
+        session: SessionId,
+        /// From where.
+        after: After,
+    },
+}
+
+/// Where a session's history begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum After {
+    /// At the first event.
+    Start,
+    /// Behind that event.
+    Seq(Seq),
+    /// About that many bytes before the end.
+    Tail(u64),
+}
+
+/// What a window is told.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub enum Notice {
+    /// First on a session: its head as of now. Events that follow and are older do not change it.
+    Opened {
+        /// The head of the whole log.
+        head: Box<Head>,
+        /// Whether older events exist.
+        more: bool,
+    },
+    /// An event, already on disk.
+    Event(Event),
+    /// History is told; what follows happens now.
+    Live,
+    /// A row is new or changed.
+    Row(Box<Row>),
+    /// A row is gone.
+    Gone {
+        /// Which.
+        session: SessionId,
+    },
+    /// A collection is new or changed.
+    Collection(CollectionRow),
+    /// A collection is gone.
+    CollectionGone {
+        /// Which.
+        collection: CollectionId,
+    },
+    /// Something to know that belongs to no session.
+    Banner {
+        /// One line; empty takes the last one back.
+        text: String,
+    },
+    /// The host ends; attach again.
+    Closing,
+    /// It could not be attached.
+    Refused {
+        /// Why, for a writer.
+        why: String,
+    },
+}

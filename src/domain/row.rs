@@ -1,0 +1,131 @@
+//! The rows of the list: what a window shows of a session it has not opened.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::Usage;
+use super::head::{Head, Question};
+use super::id::{CollectionId, SessionId};
+
+/// State of a session, most urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// A question waits for the writer.
+    NeedsYou,
+    /// A turn runs.
+    Writing,
+    /// A prompt waits for its turn.
+    Queued,
+    /// A turn ended well and no window has shown its end.
+    Unread,
+    /// The newest turn failed.
+    Failed,
+    /// The newest turn ended with its host.
+    Lost,
+    /// The newest turn was stopped.
+    Interrupted,
+    /// Nothing happens.
+    Idle,
+}
+
+impl State {
+    /// The word for it, as `list --json` writes it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::NeedsYou => "needs_you",
+            Self::Writing => "writing",
+            Self::Queued => "queued",
+            Self::Unread => "unread",
+            Self::Failed => "failed",
+            Self::Lost => "lost",
+            Self::Interrupted => "interrupted",
+            Self::Idle => "idle",
+        }
+    }
+}
+
+/// A session in the list.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// The session.
+    pub id: SessionId,
+    /// Its collection.
+    pub collection: CollectionId,
+    /// Title to show.
+    pub title: String,
+    /// State.
+    pub state: State,
+    /// The agent the next turn would use.
+    pub agent: String,
+    /// Its model, if one is named.
+    pub model: Option<String>,
+    /// Words of the draft.
+    pub words: u64,
+    /// Turns so far.
+    pub turns: u32,
+    /// Tags, sorted.
+    pub tags: Vec<String>,
+    /// Folder relative to the workspace.
+    pub folder: String,
+    /// Milliseconds since 1970.
+    pub updated: i64,
+    /// Since when the open turn runs, milliseconds since 1970.
+    pub since: Option<i64>,
+    /// Out of the list.
+    pub archived: bool,
+    /// In the trash.
+    pub trashed: bool,
+    /// Questions without an answer.
+    pub asked: Vec<Question>,
+    /// Prompts that wait.
+    pub queued: u32,
+    /// Sums over all turns.
+    pub spent: Usage,
+    /// What keeps this session from working as it should: damage, a full disk, another writer.
+    pub trouble: Option<String>,
+}
+
+impl Row {
+    /// The row of a session. `agent` is the one the next turn would use; `live` as in [`Head::state`].
+    /// None for a log without a first event.
+    pub fn of(head: &Head, agent: &str, live: bool) -> Option<Self> {
+        let place = head.place.as_ref()?;
+        Some(Self {
+            id: head.id?,
+            collection: place.collection.clone(),
+            title: head.title().to_owned(),
+            state: head.state(live),
+            agent: agent.to_owned(),
+            model: head.chosen.as_ref().and_then(|c| c.model.clone()),
+            words: head.draft.as_ref().map_or(0, |d| d.words),
+            turns: head.turn.as_ref().map_or(0, |t| t.no),
+            tags: head.tags.clone(),
+            folder: place.folder.clone(),
+            updated: head.updated,
+            since: head
+                .turn
+                .as_ref()
+                .filter(|t| t.end.is_none())
+                .map(|t| t.since),
+            archived: head.archived,
+            trashed: head.trashed,
+            asked: head.asked.clone(),
+            queued: u32::try_from(head.queue.len()).unwrap_or(u32::MAX),
+            spent: head.spent,
+            trouble: None,
+        })
+    }
+}
+
+/// A collection in the drawer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CollectionRow {
+    /// Its id.
+    pub id: CollectionId,
+    /// Title.
+    pub title: String,
+    /// Folder relative to the workspace.
+    pub folder: String,
+    /// Out of the drawer.
+    pub archived: bool,
+}

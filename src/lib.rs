@@ -1,0 +1,4 @@
+//! Fascicle, a terminal writing workbench: the rooms, in the order in which they may know each other.
+
+pub mod domain;
+pub mod text;

@@ -1,0 +1,134 @@
+//! The one sanitizer: what others wrote, made fit for a terminal.
+
+use std::borrow::Cow;
+
+use super::cut::head;
+
+/// Characters that [`one_line`] keeps.
+const ONE_LINE_MAX: usize = 240;
+
+/// Bytes it looks at.
+const ONE_LINE_READ: usize = 4096;
+
+/// Text as it may go to the terminal. Control characters become visible signs (`␛` for an escape), so
+/// that no byte of a sequence acts and all text around it stays readable. Newlines and tabs stay, for
+/// the layout to deal with; `\r\n` becomes `\n`. Marks that turn the direction of the text around them
+/// become `�`. Joiners stay, since emoji and several scripts are written with them.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unfit) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\r' if rest.peek() == Some(&'\n') => {}
+            c => out.push(sign(c)),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Text as one bounded line, cleaned: for titles, names and summaries. Line ends become `⏎`, tabs
+/// and runs of spaces one space, and what is too long ends in `…`.
+pub fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    let mut kept = 0;
+    let mut space = false;
+    for c in clean(head(text.trim_start(), ONE_LINE_READ))
+        .trim_end()
+        .chars()
+    {
+        if c == ' ' || c == '\t' {
+            space = true;
+            continue;
+        }
+        if kept >= ONE_LINE_MAX {
+            out.push('…');
+            break;
+        }
+        if std::mem::take(&mut space) {
+            out.push(' ');
+        }
+        out.push(if c == '\n' { '⏎' } else { c });
+        kept += 1;
+    }
+    out
+}
+
+/// Whether a character can be put among others without being seen.
+pub(super) fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn is_unfit(c: char) -> bool {
+    sign(c) != c || c == '\r'
+}
+
+/// What is shown for a character: itself when it is harmless.
+fn sign(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+        '\x7f' => '␡',
+        '\u{2028}' | '\u{2029}' => '\n',
+        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn plain_text_is_lent_not_copied() {
+        assert!(matches!(clean("naïve café 灯台\n\tx"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_sequence_becomes_signs_and_the_text_after_it_stays() {
+        assert_eq!(clean("a\x1b]0;T\x07 after"), "a␛]0;T␇ after");
+        assert_eq!(clean("c1 \u{9b}2J after"), "c1 \u{fffd}2J after");
+        assert_eq!(clean("bs\x08 del\x7f cr\rx"), "bs␈ del␡ cr␍x");
+    }
+
+    #[test]
+    fn line_ends_of_other_systems_become_newlines() {
+        assert_eq!(clean("a\r\nb\u{2028}c"), "a\nb\nc");
+    }
+
+    #[test]
+    fn marks_that_turn_text_around_are_seen_and_joiners_stay() {
+        assert_eq!(
+            clean("\u{202e}abc\u{202c} \u{2067}x\u{2069}"),
+            "\u{fffd}abc\u{fffd} \u{fffd}x\u{fffd}"
+        );
+        let family = "👩\u{200d}🔬";
+        assert_eq!(clean(family), family);
+    }
+
+    #[test]
+    fn a_name_is_one_bounded_line() {
+        assert_eq!(one_line("  a\nb\t \x1b[2Jc "), "a⏎b ␛[2Jc");
+        let long = one_line(&"x".repeat(1000));
+        assert_eq!(long.chars().count(), ONE_LINE_MAX + 1);
+        assert!(long.ends_with('…'));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_acts_is_left(text in any::<String>()) {
+            let done = clean(&text);
+            prop_assert!(!done.chars().any(|c| c.is_control() && c != '\n' && c != '\t'));
+            let again = clean(&done);
+            prop_assert_eq!(again.as_ref(), done.as_ref());
+            prop_assert!(!one_line(&text).chars().any(char::is_control));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Counting words.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::clean::is_hidden;
+
+/// Words of a text: each Chinese or Japanese letter is one, and so is each run of other letters and
+/// digits. An apostrophe inside a word does not end it.
+pub fn count(text: &str) -> u64 {
+    words(text).count() as u64
+}
+
+/// The words of a text, in order, as [`count`] counts them.
+pub(super) fn words(text: &str) -> Words<'_> {
+    Words { rest: text }
+}
+
+pub(super) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let from = self.rest.find(char::is_alphanumeric)?;
+        let (_, rest) = self.rest.split_at(from);
+        let (word, after) = rest.split_at(end_of_word(rest));
+        self.rest = after;
+        Some(word)
+    }
+}
+
+/// Bytes of the word a text begins with.
+fn end_of_word(text: &str) -> usize {
+    let mut chars = text.char_indices().peekable();
+    let lone = chars.next().is_some_and(|(_, c)| is_cjk(c));
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, c)| *c);
+        let inside = is_mark(c)
+            || !lone && is_letter(c)
+            || !lone && is_apostrophe(c) && next.is_some_and(is_letter);
+        if !inside {
+            return at;
+        }
+    }
+    text.len()
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() && !is_cjk(c)
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’')
+}
+
+/// Whether a character only changes the one before it.
+pub(super) fn is_mark(c: char) -> bool {
+    c.width() == Some(0) && (!is_hidden(c) || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}'))
+}
+
+fn is_cjk(c: char) -> bool {
+    c.is_alphanumeric()
+        && matches!(c as u32,
+            0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x3038..=0x303c
+            | 0x3041..=0x312f | 0x31a0..=0x31bf | 0x31f0..=0x31ff | 0x3400..=0x4dbf
+            | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0xff66..=0xff9d | 0x2_0000..=0x3_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn letters_of_chinese_and_japanese_count_one_by_one() {
+        assert_eq!(count("一二三四五 six seven eight"), 8);
+        assert_eq!(count("灯台の手紙は朝に届いた。静かな港町だった。"), 19);
+    }
+
+    #[test]
+    fn runs_of_other_letters_count_once() {
+        for (text, n) in [
+            ("", 0),
+            ("  — … !", 0),
+            (
+                "Plain Latin line with naïve café and e\u{301} decomposed.",
+                9,
+            ),
+            ("한국어 문장도 하나 있다.", 4),
+            ("don't stop, it’s 'fine'", 4),
+            ("well-known 3.14", 4),
+            ("ＡＢＣＤ", 1),
+            ("ภาษาไทย", 1),
+            ("👩\u{200d}🔬 🇺🇳", 0),
+            ("a\u{200b}b a\u{ad}b", 3),
+        ] {
+            assert_eq!(count(text), n, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_space_between_two_texts_adds_their_counts(a in any::<String>(), b in any::<String>()) {
+            prop_assert_eq!(count(&format!("{a} {b}")), count(&a) + count(&b));
+        }
+    }
+}
