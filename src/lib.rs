@@ -1,4 +1,5 @@
 //! Fascicle, a terminal writing workbench: the rooms, in the order in which they may know each other.
 
+pub mod config;
 pub mod domain;
 pub mod text;

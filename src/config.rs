@@ -1,0 +1,124 @@
+//! What the writer has set: where things lie, which agents there are, how the window behaves,
+//! and which folders of a workspace are collections.
+//!
+//! Reads files when asked and remembers nothing. A file with mistakes is never a reason to stop:
+//! what can be used is used, and each mistake is named with its file and line.
+
+pub mod choose;
+pub mod collection;
+pub mod file;
+pub mod load;
+pub mod nearest;
+pub mod paths;
+pub mod problem;
+pub mod setting;
+pub mod workspace;
+
+use std::path::PathBuf;
+
+use crate::domain::AgentSpec;
+
+pub use collection::{Collection, Drawer};
+pub use load::{Loaded, load};
+pub use nearest::nearest;
+pub use paths::Places;
+pub use problem::Problem;
+pub use workspace::{Asked, Workspace};
+
+/// The agent that is there without any configuration.
+pub const BUILT_IN: &str = "claude";
+
+/// Everything set, merged: built-in values, then the writer's file, then the workspace's.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// The agent of a session that has none of its own.
+    pub default_agent: String,
+    /// Turns that may run at once in one workspace; the rest wait in order.
+    pub turns_at_once: usize,
+    /// The agents a writer can choose, by name, sorted.
+    pub agents: Vec<AgentSpec>,
+    /// How the window behaves.
+    pub window: Window,
+    /// Command of the window → keys that run it, in place of its own.
+    pub keys: Vec<(String, Vec<String>)>,
+}
+
+impl Config {
+    /// The agent of that name.
+    pub fn agent(&self, name: &str) -> Option<&AgentSpec> {
+        self.agents.iter().find(|a| a.name == name)
+    }
+}
+
+/// How the window behaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// What `Enter` does in the composer.
+    pub enter: Enter,
+    /// Whether a question rings the terminal's bell, once.
+    pub bell: bool,
+    /// Colours for a light page; when unset, the window goes by the terminal's own word.
+    pub light: Option<bool>,
+    /// Program for `e`; when unset, `$VISUAL`, then `$EDITOR`.
+    pub editor: Option<String>,
+    /// Whether the page follows a stream row by row, not a quarter of the pane at a time.
+    pub smooth: bool,
+}
+
+/// What `Enter` does in the composer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Enter {
+    /// Sends; `Alt-Enter` makes a line.
+    Send,
+    /// Makes a line; `Alt-Enter` sends.
+    NewLine,
+}
+
+/// Why something about places, settings or collections could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The system names no home folder.
+    #[error("No home folder is known. Set HOME, or name the workspace with --workspace.")]
+    NoHome,
+    /// A folder that was asked for is not there.
+    #[error("There is no folder {}. Make it first, or name another.", .0.display())]
+    NoFolder(PathBuf),
+    /// A file or folder could not be read.
+    #[error("{} could not be read: {source}.", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file or folder could not be written.
+    #[error("{} could not be written: {source}.", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A title without a visible letter.
+    #[error("A title needs at least one visible character.")]
+    NoTitle,
+    /// A second collection of one title could not be told from the first.
+    #[error(
+        "There is a collection {title:?} already, in the folder {folder:?}.{}",
+        if *archived { " It is archived; `fascicle collection restore` brings it back." } else { "" }
+    )]
+    TitleTaken {
+        /// The title of the one that is there.
+        title: String,
+        /// Its folder.
+        folder: String,
+        /// Whether it is out of the drawer.
+        archived: bool,
+    },
+    /// No collection of that name.
+    #[error("There is no collection {0:?}.")]
+    NoCollection(String),
+    /// `collection.toml` cannot be changed as it stands.
+    #[error("{0}")]
+    Broken(Problem),
+}

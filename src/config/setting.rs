@@ -1,0 +1,194 @@
+//! The table of settings: the check of a file, the names offered for a slip and `docs/config.md` all read it.
+
+/// What a setting takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// A text.
+    Text,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A whole number from, to.
+    Whole(i64, i64),
+    /// `true` or `false`.
+    Flag,
+    /// A list of texts.
+    Texts,
+}
+
+/// One setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// Its name in its table.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: Takes,
+    /// What holds when it is not set, in words or as TOML.
+    pub default: &'static str,
+    /// What it does; ends with a full stop.
+    pub about: &'static str,
+}
+
+const fn row(
+    name: &'static str,
+    takes: Takes,
+    default: &'static str,
+    about: &'static str,
+) -> Setting {
+    Setting {
+        name,
+        takes,
+        default,
+        about,
+    }
+}
+
+/// Outside any table.
+pub const TOP: &[Setting] = &[
+    row(
+        "default_agent",
+        Takes::Text,
+        "the one agent defined, else \"claude\"",
+        "The agent of a session whose own choice and whose collection name none.",
+    ),
+    row(
+        "turns_at_once",
+        Takes::Whole(1, 64),
+        "6",
+        "How many turns may run at once in one workspace; the rest wait in order.",
+    ),
+    row(
+        "trusted",
+        Takes::Texts,
+        "[]",
+        "Hashes (`sha256:…`) of workspace configurations that may define agents. Only in your own file.",
+    ),
+];
+
+/// In `[agents.NAME]`.
+pub const AGENT: &[Setting] = &[
+    row(
+        "kind",
+        Takes::Word(KINDS),
+        "the agent's name, where that is a kind",
+        "Which code speaks to it: `claude` is the Claude Code program, `openai` any server with OpenAI's chat completions.",
+    ),
+    row(
+        "command",
+        Takes::Text,
+        "\"claude\" for kind claude",
+        "The program: a name on PATH or a path.",
+    ),
+    row(
+        "args",
+        Takes::Texts,
+        "[]",
+        "Arguments added to the ones Fascicle gives.",
+    ),
+    row(
+        "env",
+        Takes::Texts,
+        "for kind claude: ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, CLAUDE_CONFIG_DIR, CLAUDE_CODE_OAUTH_TOKEN",
+        "Variables the program gets beside PATH, HOME, LANG, TERM and their like; nothing else is passed on.",
+    ),
+    row(
+        "model",
+        Takes::Text,
+        "the agent's own",
+        "The model to ask for.",
+    ),
+    row(
+        "base_url",
+        Takes::Text,
+        "none",
+        "For kind openai: the root of the interface, up to and with `/v1`.",
+    ),
+    row(
+        "api_key_env",
+        Takes::Text,
+        "none",
+        "For kind openai: the variable that holds the key.",
+    ),
+    row(
+        "api_key_command",
+        Takes::Texts,
+        "[]",
+        "For kind openai: a command that prints the key, as a list of words.",
+    ),
+];
+
+/// Kinds of agents a file can name.
+pub const KINDS: &[&str] = &["claude", "openai", "scripted"];
+
+/// In `[window]`.
+pub const WINDOW: &[Setting] = &[
+    row(
+        "enter",
+        Takes::Word(&["send", "newline"]),
+        "\"send\"",
+        "What Enter does in the composer; Alt-Enter does the other.",
+    ),
+    row(
+        "bell",
+        Takes::Flag,
+        "true",
+        "Ring the terminal's bell once for each question.",
+    ),
+    row(
+        "light",
+        Takes::Flag,
+        "by the terminal",
+        "Colours for a light page (`true`) or a dark one (`false`).",
+    ),
+    row(
+        "editor",
+        Takes::Text,
+        "$VISUAL, then $EDITOR",
+        "The program that `e` opens a draft in.",
+    ),
+    row(
+        "smooth",
+        Takes::Flag,
+        "false",
+        "Follow a stream row by row, not a quarter of the pane at a time.",
+    ),
+];
+
+/// In a `collection.toml`.
+pub const COLLECTION: &[Setting] = &[
+    row(
+        "id",
+        Takes::Text,
+        "none",
+        "Its identity: 1 to 64 of `a-z 0-9 -`. Must stay as it is: its sessions are kept under it.",
+    ),
+    row(
+        "title",
+        Takes::Text,
+        "the folder's name",
+        "Its name in the drawer.",
+    ),
+    row(
+        "agent",
+        Takes::Text,
+        "the default agent",
+        "The agent of its sessions.",
+    ),
+    row(
+        "model",
+        Takes::Text,
+        "the agent's own",
+        "The model to ask that agent for.",
+    ),
+    row(
+        "allow",
+        Takes::Texts,
+        "[]",
+        "What agents may do beyond the draft; each use asks. `web`: search the web and read pages.",
+    ),
+    row(
+        "archived",
+        Takes::Flag,
+        "false",
+        "Out of the drawer, not gone.",
+    ),
+];
