@@ -2,4 +2,5 @@
 
 pub mod config;
 pub mod domain;
+pub mod log;
 pub mod text;

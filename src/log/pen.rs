@@ -1,0 +1,298 @@
+//! The hand that writes: one thread for each open log, so that nobody waits for the disk.
+//!
+//! An event is shown (handed to the sink) after its `write()` has returned, never before. What
+//! the disk refuses is kept, in order, and tried again.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use crate::domain::event::{Event, Kind, Seq};
+
+use super::disk::{Disk, DiskFile, Lock};
+use super::scan::{Sum, carry};
+use super::sync::{Dirty, Hurry, Syncer};
+use super::{LogError, Tried, blobs, line};
+
+/// What a writer tells, in the order of the log.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Written {
+    /// This event is in the log.
+    Event(Arc<Event>),
+    /// The disk refuses to take what comes next; it is kept in memory and tried again. Said once,
+    /// until all is well again.
+    Trouble(String),
+    /// All that was kept is in the log.
+    Fine,
+    /// Everything given before this mark is in the log.
+    Reached(u64),
+}
+
+/// Who is told. Called on the writer's thread; it must not wait for that writer.
+pub type Sink = Box<dyn FnMut(Written) + Send>;
+
+/// Where a pen begins.
+pub(super) struct Start {
+    pub(super) file: Arc<dyn DiskFile>,
+    #[expect(dead_code, reason = "held, not read: let go when the pen ends")]
+    pub(super) lock: Lock,
+    pub(super) blobs: PathBuf,
+    /// Number of the next event.
+    pub(super) next: Seq,
+    pub(super) sum: Option<Sum>,
+    /// The file does not end with a newline.
+    pub(super) ends_open: bool,
+    /// In the log already, to be shown first.
+    pub(super) written: Vec<Event>,
+}
+
+/// An event that is to be written.
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    pub(super) ts: i64,
+    /// Texts it names, not yet durable.
+    pub(super) blobs: Vec<Vec<u8>>,
+    /// Bytes it holds in memory, about.
+    pub(super) weight: u64,
+}
+
+pub(super) enum Msg {
+    Put(Vec<Entry>),
+    Mark(u64),
+    SyncFailed(io::Error),
+    Flush(Sender<bool>),
+    Close,
+}
+
+/// What all pens of a store share.
+pub(super) struct Desk {
+    pub(super) disk: Arc<dyn Disk>,
+    pub(super) retry: Duration,
+    pub(super) syncer: Syncer,
+}
+
+pub(super) struct Pen {
+    desk: Desk,
+    sink: Sink,
+    pending: Arc<AtomicU64>,
+    at: Start,
+    dirty: Arc<Dirty>,
+    queue: VecDeque<Entry>,
+    /// How many entries must have left the queue for each mark to be reached.
+    marks: VecDeque<(u64, u64)>,
+    /// How many have.
+    done: u64,
+    /// The line of the first in the queue, once made: a retry must write the same one.
+    line: Option<(Event, Vec<u8>)>,
+    /// When to try again.
+    trouble: Option<Instant>,
+    /// Bytes may be lost that were taken for written: nothing may follow them.
+    broken: bool,
+}
+
+impl Pen {
+    /// Starts the thread of a pen. It ends on `Close`.
+    pub(super) fn start(
+        desk: Desk,
+        at: Start,
+        sink: Sink,
+        pending: Arc<AtomicU64>,
+    ) -> io::Result<(Sender<Msg>, std::thread::JoinHandle<()>)> {
+        let (to, from) = mpsc::channel();
+        let back = to.clone();
+        let dirty = Dirty::new(Arc::clone(&at.file), move |e| {
+            // Fails only when the pen has ended, and then has synced by itself.
+            let _sent = back.send(Msg::SyncFailed(e));
+        });
+        let pen = Self {
+            desk,
+            sink,
+            pending,
+            at,
+            dirty,
+            queue: VecDeque::new(),
+            marks: VecDeque::new(),
+            done: 0,
+            line: None,
+            trouble: None,
+            broken: false,
+        };
+        let thread = std::thread::Builder::new().name("log-pen".to_owned());
+        let thread = thread.spawn(move || pen.run(&from))?;
+        Ok((to, thread))
+    }
+
+    fn run(mut self, from: &Receiver<Msg>) {
+        for event in std::mem::take(&mut self.at.written) {
+            (self.sink)(Written::Event(Arc::new(event)));
+        }
+        loop {
+            let msg = match self.trouble.filter(|_| !self.broken) {
+                Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
+                None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match msg {
+                Ok(Msg::Put(entries)) => {
+                    self.queue.extend(entries);
+                    if self.trouble.is_none() {
+                        self.drain();
+                    }
+                }
+                Ok(Msg::Mark(mark)) => {
+                    let at = self.done + self.queue.len() as u64;
+                    self.marks.push_back((at, mark));
+                    self.reach();
+                }
+                Ok(Msg::SyncFailed(e)) => self.fail_sync(&e),
+                Ok(Msg::Flush(reply)) => {
+                    // Whoever asked may have stopped waiting.
+                    let _gone = reply.send(self.flush());
+                }
+                Err(RecvTimeoutError::Timeout) => self.drain(),
+                Ok(Msg::Close) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        self.flush();
+    }
+
+    /// Writes what waits, until the disk refuses.
+    fn drain(&mut self) {
+        while !self.queue.is_empty() && !self.broken {
+            if let Err(e) = self.write_first() {
+                if self.trouble.is_none() {
+                    // The reason first: a path can be long, and a window narrow.
+                    let said = format!(
+                        "{}: nothing more can be saved now. What comes is kept in memory and tried again. {e}",
+                        e.reason()
+                    );
+                    (self.sink)(Written::Trouble(said));
+                }
+                self.trouble = Some(Instant::now() + self.desk.retry);
+                return;
+            }
+        }
+        if !self.broken && self.trouble.take().is_some() {
+            (self.sink)(Written::Fine);
+        }
+    }
+
+    fn write_first(&mut self) -> Result<(), LogError> {
+        let Some(entry) = self.queue.front_mut() else {
+            return Ok(());
+        };
+        // Here, not where it was given: hashing a large text takes a while.
+        entry
+            .blobs
+            .extend(blobs::take_long(&mut entry.kind).map(String::into_bytes));
+        while let Some(text) = entry.blobs.last() {
+            let name = blobs::put(&*self.desk.disk, &self.at.blobs, text)?;
+            if let Kind::DraftSaved { sha256, bytes, .. } = &mut entry.kind {
+                (*sha256, *bytes) = (name, text.len() as u64);
+            }
+            entry.blobs.pop();
+        }
+        let made = match self.line.take() {
+            Some(made) => Ok(made),
+            None => make_line(entry, self.at.next, self.at.sum),
+        };
+        let (event, line) = made.tried("write", &self.at.blobs)?;
+        if let Err(e) = self.put(&line) {
+            self.line = Some((event, line));
+            return Err(e).tried("write the log beside", &self.at.blobs);
+        }
+        let raw = line.strip_suffix(b"\n").unwrap_or(&line);
+        carry(&mut self.at.sum, &event.kind, |sum| sum.line(raw));
+        self.at.next += 1;
+        self.show(event);
+        Ok(())
+    }
+
+    /// One line, one `write()`; the rest of a short one follows. A fragment left by an earlier
+    /// try is sealed by a newline first. A line that lacks only its newline is written.
+    fn put(&mut self, line: &[u8]) -> io::Result<()> {
+        let bytes = if self.at.ends_open {
+            Cow::Owned([b"\n", line].concat())
+        } else {
+            Cow::Borrowed(line)
+        };
+        let mut rest = &*bytes;
+        let done = loop {
+            match self.at.file.append(rest) {
+                Ok(0) if !rest.is_empty() => break Err(io::ErrorKind::WriteZero.into()),
+                Ok(n) => {
+                    let (taken, left) = rest.split_at(n.min(rest.len()));
+                    rest = left;
+                    self.at.ends_open = taken.last().map_or(self.at.ends_open, |b| *b != b'\n');
+                    if rest.is_empty() {
+                        break Ok(());
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => break Err(e),
+            }
+        };
+        if rest == b"\n" { Ok(()) } else { done }
+    }
+
+    fn show(&mut self, event: Event) {
+        if let Some(entry) = self.queue.pop_front() {
+            self.pending.fetch_sub(entry.weight, Ordering::AcqRel);
+        }
+        let hurry = if event.kind.is_edge() {
+            Hurry::Now
+        } else {
+            Hurry::Soon
+        };
+        self.desk.syncer.mark(&self.dirty, hurry);
+        (self.sink)(Written::Event(Arc::new(event)));
+        self.done += 1;
+        self.reach();
+    }
+
+    /// Tells of the marks that everything before has been written.
+    fn reach(&mut self) {
+        let reached = self.marks.partition_point(|(at, _)| *at <= self.done);
+        for (_, mark) in self.marks.drain(..reached) {
+            (self.sink)(Written::Reached(mark));
+        }
+    }
+
+    fn fail_sync(&mut self, e: &io::Error) {
+        if !std::mem::replace(&mut self.broken, true) {
+            (self.sink)(Written::Trouble(format!(
+                "The disk failed to keep what was written ({e}). This session can only be read until it is opened again."
+            )));
+        }
+    }
+
+    /// Writes and syncs what there is; whether all of it is durable.
+    fn flush(&mut self) -> bool {
+        self.drain();
+        if self.broken {
+            return false;
+        }
+        if let Err(e) = self.at.file.sync() {
+            self.fail_sync(&e);
+        }
+        self.queue.is_empty() && !self.broken
+    }
+}
+
+/// The event and line of an entry.
+fn make_line(entry: &Entry, seq: Seq, sum: Option<Sum>) -> io::Result<(Event, Vec<u8>)> {
+    let mut event = Event {
+        seq,
+        ts: entry.ts,
+        kind: entry.kind.clone(),
+    };
+    if let Kind::TurnFinished { events, crc32, .. } = &mut event.kind {
+        (*events, *crc32) = sum.unwrap_or_default().figures();
+    }
+    let line = line::encode(&event)?;
+    Ok((event, line))
+}

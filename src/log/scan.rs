@@ -1,0 +1,337 @@
+//! Tells events from damage: the recovery table of `docs/format.md`, one line at a time.
+//!
+//! A scan never stops at damage and never holds more than one line. It is what every reader and
+//! the writer go by, so that all of them see the same events.
+
+use std::collections::HashMap;
+use std::io;
+
+use crc32fast::Hasher;
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::event::{Damage, Event, Kind, Seq};
+
+use super::disk::DiskFile;
+use super::findings::Findings;
+use super::line::{self, Known, Line, MARK};
+use super::pieces::{Body, End, Piece, Pieces};
+
+/// Count and checksum of the lines since `turn.started`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Sum {
+    events: u64,
+    crc: u32,
+}
+
+/// A whole event with a number that was there before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Repeat {
+    seq: Seq,
+    crc: u32,
+    at: u64,
+    len: u64,
+}
+
+/// Where a scan has got to. What it has seen of the log's text it does not keep.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Scan {
+    /// Number of the next event.
+    pub(crate) next: Seq,
+    /// Events so far.
+    pub(crate) events: u64,
+    /// What else was found.
+    pub(crate) found: Findings,
+    repeats: Vec<Repeat>,
+    /// Of the open turn; none outside one.
+    pub(crate) sum: Option<Sum>,
+    extent: Extent,
+    /// Whatever number the first event has is the right one.
+    any: bool,
+    /// Saw a number out of turn.
+    pub(crate) uneven: bool,
+}
+
+/// How much a scan sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+enum Extent {
+    /// The log from its start.
+    #[default]
+    Whole,
+    /// The same, and known damage is listed too.
+    Thorough,
+    /// It began in mid-log: the first turn may be half seen.
+    Part,
+}
+
+/// An event with its place in the log.
+pub(crate) struct Found<'a> {
+    /// The event.
+    pub(crate) event: Event,
+    /// Offset of its line.
+    pub(crate) at: u64,
+    /// Its line, without the newline; the head of it when it is too long to load.
+    pub(crate) line: &'a [u8],
+}
+
+impl Sum {
+    /// Takes in a line.
+    pub(crate) fn line(&mut self, line: &[u8]) {
+        let mut crc = Hasher::new_with_initial(self.crc);
+        crc.update(line);
+        self.add(crc);
+    }
+
+    fn long(&mut self, line: &Hasher) {
+        let mut crc = Hasher::new_with_initial(self.crc);
+        crc.combine(line);
+        self.add(crc);
+    }
+
+    fn add(&mut self, mut crc: Hasher) {
+        crc.update(b"\n");
+        self.events += 1;
+        self.crc = crc.finalize();
+    }
+
+    /// What `turn.finished` says of the lines before it.
+    pub(crate) fn figures(self) -> (u64, String) {
+        (self.events, format!("{:08x}", self.crc))
+    }
+}
+
+/// What tells an event from another with its number. Keys that this version does not know tell
+/// nothing: a resume by a later one may have written the same event again with more of them.
+fn print(event: &Event, line: &[u8]) -> u32 {
+    match (&event.kind, line::encode(event)) {
+        (Kind::Unknown { .. }, _) | (_, Err(_)) => crc32fast::hash(line),
+        (_, Ok(same)) => crc32fast::hash(&same),
+    }
+}
+
+/// Carries a sum over an event's line.
+pub(crate) fn carry(sum: &mut Option<Sum>, kind: &Kind, add: impl FnOnce(&mut Sum)) {
+    match kind {
+        Kind::TurnStarted { .. } => add(sum.insert(Sum::default())),
+        Kind::TurnFinished { .. } => *sum = None,
+        _ => {
+            if let Some(sum) = sum {
+                add(sum);
+            }
+        }
+    }
+}
+
+impl Scan {
+    /// A scan that begins in mid-log, before event `next` where that is known.
+    pub(crate) fn within(next: Option<Seq>) -> Self {
+        Self {
+            next: next.unwrap_or_default(),
+            extent: Extent::Part,
+            any: next.is_none(),
+            ..Self::default()
+        }
+    }
+
+    /// A scan from the start that lists known damage too.
+    pub(crate) fn thorough() -> Self {
+        Self {
+            extent: Extent::Thorough,
+            ..Self::default()
+        }
+    }
+
+    /// Scans a stretch of a file that begins with a line. Each event found is handed on.
+    pub(crate) fn run(
+        &mut self,
+        file: &dyn DiskFile,
+        (from, to): (u64, u64),
+        each: &mut dyn FnMut(Found<'_>),
+    ) -> io::Result<()> {
+        let mut pieces = Pieces::new(file, from, to);
+        while let Some(piece) = pieces.next()? {
+            self.piece(&piece, each);
+        }
+        Ok(())
+    }
+
+    /// Tells repeats from conflicts, by a second look at the lines they repeat. `to` is how far
+    /// the scan has got.
+    pub(crate) fn settle(&mut self, file: &dyn DiskFile, to: u64) -> io::Result<()> {
+        if self.repeats.is_empty() {
+            return Ok(());
+        }
+        let mut first: HashMap<Seq, Option<u32>> =
+            self.repeats.iter().map(|r| (r.seq, None)).collect();
+        Self::default().run(file, (0, to), &mut |found| {
+            if let Some(crc) = first.get_mut(&found.event.seq) {
+                *crc = Some(print(&found.event, found.line));
+            }
+        })?;
+        for repeat in std::mem::take(&mut self.repeats) {
+            let same = first.get(&repeat.seq) == Some(&Some(repeat.crc));
+            let why = if same { "repeated" } else { "conflict" };
+            self.damaged(repeat.at, repeat.len, why);
+        }
+        self.found.damage.sort_by_key(|d| d.at);
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, each: &mut dyn FnMut(Found<'_>)) {
+        match &piece.body {
+            Body::Nul => self.damaged(piece.at, piece.len, "nul"),
+            Body::Text(text) => {
+                // A tool may have turned line ends into those of another system.
+                let text = text.strip_suffix(b"\r").unwrap_or(text);
+                match line::decode(text) {
+                    Some(line) => self.whole(line, piece.at, text, each),
+                    None => self.salvage(piece, text, each),
+                }
+            }
+            Body::Long { head, last, crc } => self.long(piece, head, *last, crc, each),
+        }
+    }
+
+    /// A piece that is an event and nothing else.
+    fn whole(&mut self, line: Line, at: u64, text: &[u8], each: &mut dyn FnMut(Found<'_>)) {
+        let seq = line.event.seq;
+        if seq < self.next {
+            self.uneven = true;
+            self.repeats.push(Repeat {
+                seq,
+                crc: print(&line.event, text),
+                at,
+                len: text.len() as u64,
+            });
+        } else {
+            self.skip_to(seq);
+            self.accept(line, at, text, each);
+        }
+    }
+
+    fn skip_to(&mut self, seq: Seq) {
+        if seq > self.next && !self.any {
+            self.uneven = true;
+            self.found.missing.push((self.next, seq - 1));
+        }
+    }
+
+    fn accept(&mut self, line: Line, at: u64, text: &[u8], each: &mut dyn FnMut(Found<'_>)) {
+        let len = text.len() as u64;
+        match line.known {
+            Known::Yes => {}
+            Known::KindOnly => self.damaged(at, len, "kind"),
+            Known::Later => self.damaged(at, len, "version"),
+        }
+        self.check(&line.event.kind, at, len);
+        carry(&mut self.sum, &line.event.kind, |sum| sum.line(text));
+        self.take(line.event, at, text, each);
+    }
+
+    fn take(&mut self, event: Event, at: u64, line: &[u8], each: &mut dyn FnMut(Found<'_>)) {
+        self.next = event.seq + 1;
+        self.events += 1;
+        self.any = false;
+        if let Kind::Recovered { damage, missing } = &event.kind {
+            self.known(damage, missing);
+        }
+        each(Found { event, at, line });
+    }
+
+    /// Compares what `turn.finished` says of its turn with what was read.
+    fn check(&mut self, kind: &Kind, at: u64, len: u64) {
+        let Kind::TurnFinished { events, crc32, .. } = kind else {
+            return;
+        };
+        let half_seen = self.extent == Extent::Part && self.sum.is_none();
+        let (read, crc) = self.sum.unwrap_or_default().figures();
+        if !half_seen && (*events, crc32.as_str()) != (read, &crc) {
+            self.damaged(at, len, "checksum");
+        }
+    }
+
+    /// What a `recovered` line lists is known from there on.
+    fn known(&mut self, damage: &[Damage], missing: &[(Seq, Seq)]) {
+        if self.extent == Extent::Thorough {
+            return;
+        }
+        let listed = self.found.known(damage, missing);
+        self.repeats.retain(|r| !listed.contains(&(r.at, r.len)));
+    }
+
+    fn long(
+        &mut self,
+        piece: &Piece<'_>,
+        head: &[u8],
+        last: u8,
+        crc: &Hasher,
+        each: &mut dyn FnMut(Found<'_>),
+    ) {
+        match line::decode_start(head) {
+            Some((seq, ts, name)) if last == b'}' && seq >= self.next => {
+                self.skip_to(seq);
+                self.damaged(piece.at, piece.len, "long");
+                let name = format!("{name} ({} MiB)", piece.len / (1024 * 1024));
+                let kind = Kind::Unknown { name };
+                carry(&mut self.sum, &kind, |sum| sum.long(crc));
+                self.take(Event { seq, ts, kind }, piece.at, head, each);
+            }
+            Some(_) => self.damaged(piece.at, piece.len, "torn"),
+            None => self.damaged(piece.at, piece.len, "json"),
+        }
+    }
+
+    /// A piece that is not one event: takes each event in it that begins with the mark, is whole,
+    /// and has exactly the number that is expected.
+    fn salvage(&mut self, piece: &Piece<'_>, text: &[u8], each: &mut dyn FnMut(Found<'_>)) {
+        // Parsing from every mark to the end would let one hostile line take hours.
+        let mut work = text.len().saturating_mul(16);
+        let (mut from, mut bad) = (0, 0);
+        while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
+            if let Some((line, len)) = self.event_at(rest, from == 0, &mut work) {
+                self.fragment(
+                    piece,
+                    text.get(bad..from).unwrap_or_default(),
+                    bad,
+                    "splice",
+                );
+                let line_bytes = rest.get(..len).unwrap_or_default();
+                let at = piece.at + from as u64;
+                self.skip_to(line.event.seq);
+                self.accept(line, at, line_bytes, each);
+                from += len;
+                bad = from;
+            } else {
+                let next = memmem::find(rest.get(1..).unwrap_or_default(), MARK);
+                from += next.map_or(rest.len(), |n| n + 1);
+            }
+        }
+        let left = text.get(bad..).unwrap_or_default();
+        let began = left.starts_with(MARK) || MARK.starts_with(left);
+        let cut = began || piece.end == End::File;
+        self.fragment(piece, left, bad, if cut { "torn" } else { "json" });
+    }
+
+    fn event_at(&self, rest: &[u8], first: bool, work: &mut usize) -> Option<(Line, usize)> {
+        if !rest.starts_with(MARK) || *work == 0 {
+            return None;
+        }
+        let read = line::value_len(rest);
+        *work = work.saturating_sub(read.unwrap_or_else(|n| n).max(1));
+        let len = read.ok()?;
+        let line = line::decode(rest.get(..len)?)?;
+        let seq = line.event.seq;
+        let fits = seq == self.next || (first && seq > self.next) || self.any;
+        fits.then_some((line, len))
+    }
+
+    fn fragment(&mut self, piece: &Piece<'_>, bytes: &[u8], from: usize, why: &str) {
+        if !bytes.trim_ascii().is_empty() {
+            self.damaged(piece.at + from as u64, bytes.len() as u64, why);
+        }
+    }
+
+    fn damaged(&mut self, at: u64, len: u64, why: &str) {
+        self.found.add(at, len, why);
+    }
+}

@@ -1,0 +1,138 @@
+//! Reads everything and names what is wrong with it; changes nothing.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::SessionId;
+use crate::domain::event::Seq;
+use crate::text::hash::sha256;
+
+use super::disk::{NEW, Open};
+use super::scan::Scan;
+use super::store::{Area, Spot, Store};
+use super::{LogError, Tried, blobs};
+
+/// What a verification found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// Logs read.
+    pub sessions: u64,
+    /// Events in them.
+    pub events: u64,
+    /// Bytes that are no event, those already listed by a `recovered` line too.
+    pub damaged: Vec<Damaged>,
+    /// Missing events.
+    pub gaps: Vec<Gap>,
+    /// Blobs that are missing or are not what their name says.
+    pub blobs: Vec<BadBlob>,
+}
+
+/// Bytes of a log that are no event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Damaged {
+    /// The log, relative to `.fascicle`.
+    pub file: String,
+    /// Offset of the first byte.
+    pub at: u64,
+    /// Bytes.
+    pub len: u64,
+    /// As in `recovered`, or why the log could not be read at all.
+    pub why: String,
+}
+
+/// Numbers that are missing from a log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Gap {
+    /// The log, relative to `.fascicle`.
+    pub file: String,
+    /// First missing number.
+    pub first: Seq,
+    /// Last missing number.
+    pub last: Seq,
+}
+
+/// A blob that cannot be trusted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BadBlob {
+    /// The blob, relative to `.fascicle`.
+    pub file: String,
+    /// `missing`, `changed`, or the system's reason.
+    pub why: String,
+}
+
+impl Store {
+    /// Reads one log, or all with those in the trash, and hashes their blobs.
+    pub fn verify(&self, id: Option<SessionId>) -> Result<Report, LogError> {
+        let spots = match id {
+            Some(id) => vec![self.find(id)?],
+            None => Area::BOTH.into_iter().flat_map(|s| self.spots(s)).collect(),
+        };
+        let mut report = Report::default();
+        for spot in &spots {
+            // One log that cannot be read must not hide what is wrong with the others.
+            if let Err(e) = self.verify_log(spot, &mut report) {
+                report.damaged.push(Damaged {
+                    file: self.shown(&spot.log()),
+                    at: 0,
+                    len: 0,
+                    why: e.to_string(),
+                });
+            }
+        }
+        Ok(report)
+    }
+
+    fn verify_log(&self, spot: &Spot, report: &mut Report) -> Result<(), LogError> {
+        let path = spot.log();
+        let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
+        let len = file.stat().tried("look at", &path)?.len;
+        let (mut scan, mut named) = (Scan::thorough(), BTreeSet::new());
+        scan.run(&*file, (0, len), &mut |mut found| {
+            named.extend(blobs::named(&mut found.event.kind).map(str::to_owned));
+        })
+        .and_then(|()| scan.settle(&*file, len))
+        .tried("read", &path)?;
+        let name = self.shown(&path);
+        report.sessions += 1;
+        report.events += scan.events;
+        report
+            .damaged
+            .extend(scan.found.damage.into_iter().map(|d| Damaged {
+                file: name.clone(),
+                at: d.at,
+                len: d.len,
+                why: d.why,
+            }));
+        report
+            .gaps
+            .extend(scan.found.missing.into_iter().map(|(first, last)| Gap {
+                file: name.clone(),
+                first,
+                last,
+            }));
+        self.verify_blobs(spot, named, report);
+        Ok(())
+    }
+
+    fn verify_blobs(&self, spot: &Spot, mut named: BTreeSet<String>, report: &mut Report) {
+        let there = self.rig.disk.list(&spot.blobs()).unwrap_or_default();
+        named.extend(there.into_iter().filter(|name| !name.starts_with(NEW)));
+        for name in named {
+            let path = spot.blobs().join(&name);
+            let why = match blobs::get(&*self.rig.disk, &path) {
+                Ok(bytes) if sha256(&bytes) == name => continue,
+                Ok(_) => "changed".to_owned(),
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => "missing".to_owned(),
+                Err(e) => e.to_string(),
+            };
+            let file = self.shown(&path);
+            report.blobs.push(BadBlob { file, why });
+        }
+    }
+
+    fn shown(&self, path: &std::path::Path) -> String {
+        let inner = path.strip_prefix(&self.rig.root).unwrap_or(path);
+        inner.to_string_lossy().into_owned()
+    }
+}
