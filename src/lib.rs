@@ -2,5 +2,7 @@
 
 pub mod config;
 pub mod domain;
+pub mod drafts;
 pub mod log;
 pub mod text;
+pub mod tools;

@@ -1,0 +1,119 @@
+//! `draft.md`: read as it is, replaced whole.
+
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use tempfile::Builder;
+
+/// Name of the file in a session's folder.
+pub const NAME: &str = "draft.md";
+
+/// Where the draft of a session's folder is.
+pub fn path(folder: &Path) -> PathBuf {
+    folder.join(NAME)
+}
+
+/// The bytes on disk; none when there is no file. A link is not followed, since what an agent is given must
+/// lie in the workspace, and what is no plain file is not read, since it may never end.
+pub fn read(folder: &Path) -> io::Result<Option<Vec<u8>>> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path(folder));
+    let mut file = match opened {
+        Ok(file) => file,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if e.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            return Err(io::Error::other(
+                "it is a link, which is not followed; put the file itself there",
+            ));
+        }
+        Err(e) => return Err(e),
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no plain file; move it away"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Replaces the file in one step. A link in its place is replaced, never written through; the
+/// permissions of a file that was there are kept.
+pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = path(folder);
+    let mut new = Builder::new().prefix(".draft-").tempfile_in(folder)?;
+    new.write_all(bytes)?;
+    if let Ok(old) = std::fs::symlink_metadata(&target) {
+        if old.is_file() {
+            new.as_file().set_permissions(old.permissions())?;
+        }
+    } else {
+        use std::os::unix::fs::PermissionsExt;
+        new.as_file()
+            .set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    new.as_file().sync_data()?;
+    new.persist(&target).map_err(|e| e.error)?;
+    std::fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn a_link_is_replaced_and_what_it_points_at_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let other = dir.path().join("other.md");
+        std::fs::write(&other, "theirs").unwrap();
+        std::os::unix::fs::symlink(&other, path(dir.path())).unwrap();
+        replace(dir.path(), b"ours").unwrap();
+        assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
+        assert_eq!(read(dir.path()).unwrap().unwrap(), b"ours");
+    }
+
+    #[test]
+    fn a_link_and_a_pipe_are_refused_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", path(dir.path())).unwrap();
+        assert!(read(dir.path()).unwrap_err().to_string().contains("link"));
+        std::fs::remove_file(path(dir.path())).unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(path(dir.path()))
+            .status();
+        assert!(made.unwrap().success());
+        assert!(
+            read(dir.path())
+                .unwrap_err()
+                .to_string()
+                .contains("no plain file")
+        );
+    }
+
+    #[test]
+    fn the_mode_of_the_file_is_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(path(dir.path()), "a").unwrap();
+        std::fs::set_permissions(path(dir.path()), std::fs::Permissions::from_mode(0o600)).unwrap();
+        replace(dir.path(), b"b").unwrap();
+        let mode = std::fs::metadata(path(dir.path()))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn no_file_is_no_error() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(read(dir.path()).unwrap(), None);
+    }
+}

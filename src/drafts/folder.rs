@@ -1,0 +1,119 @@
+//! A session's folder: made beside its collection's other ones, found again by its `.session` file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::domain::SessionId;
+
+/// Name of the file that holds the id of the session a folder belongs to.
+pub const MARK: &str = ".session";
+/// How many folders of one name are tried before giving up.
+const TRIES: u32 = 10_000;
+
+/// Makes a folder for a session below `workspace/collection` and returns its path relative to the
+/// workspace. `slug` is the name wanted; one that is taken gets a number behind it.
+pub fn make(workspace: &Path, collection: &str, slug: &str, id: SessionId) -> io::Result<String> {
+    let parent = workspace.join(collection);
+    std::fs::create_dir_all(&parent)?;
+    for n in 1..=TRIES {
+        let name = if n == 1 {
+            slug.to_owned()
+        } else {
+            format!("{slug}-{n}")
+        };
+        match std::fs::create_dir(parent.join(&name)) {
+            Ok(()) => {
+                mark(&parent.join(&name), id)?;
+                return Ok(format!("{collection}/{name}"));
+            }
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "no free folder name",
+    ))
+}
+
+/// Makes a session's folder anew where it was.
+pub fn remake(workspace: &Path, folder: &str, id: SessionId) -> io::Result<()> {
+    let path = workspace.join(folder);
+    std::fs::create_dir_all(&path)?;
+    mark(&path, id)
+}
+
+/// Whether this folder belongs to the session.
+pub fn is_of(path: &Path, id: SessionId) -> bool {
+    owner(path) == Some(id)
+}
+
+/// The session a folder belongs to.
+pub fn owner(path: &Path) -> Option<SessionId> {
+    std::fs::read_to_string(path.join(MARK))
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+/// Looks for a session's folder below the workspace, two levels deep, and returns its path relative
+/// to the workspace. Hidden folders are passed over.
+pub fn find(workspace: &Path, id: SessionId) -> Option<String> {
+    let tops = children(workspace);
+    let direct = tops.iter().find(|p| is_of(p, id)).cloned();
+    let found = direct.or_else(|| tops.iter().flat_map(|p| children(p)).find(|p| is_of(p, id)))?;
+    found
+        .strip_prefix(workspace)
+        .ok()?
+        .to_str()
+        .map(str::to_owned)
+}
+
+fn children(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter(|e| e.file_type().is_ok_and(|t| t.is_dir()))
+        .filter(|e| !e.file_name().to_string_lossy().starts_with('.'))
+        .map(|e| e.path())
+        .collect()
+}
+
+fn mark(path: &Path, id: SessionId) -> io::Result<()> {
+    std::fs::write(path.join(MARK), format!("{id}\n"))?;
+    std::fs::File::open(path)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    fn id(n: u128) -> SessionId {
+        SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn two_sessions_of_one_title_get_two_folders() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = make(dir.path(), "essays", "tools", id(1)).unwrap();
+        let two = make(dir.path(), "essays", "tools", id(2)).unwrap();
+        assert_eq!(
+            (one.as_str(), two.as_str()),
+            ("essays/tools", "essays/tools-2")
+        );
+    }
+
+    #[test]
+    fn a_renamed_and_moved_folder_is_found_by_its_mark() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = make(dir.path(), "essays", "tools", id(1)).unwrap();
+        std::fs::create_dir(dir.path().join("letters")).unwrap();
+        std::fs::rename(dir.path().join(at), dir.path().join("letters/other")).unwrap();
+        assert_eq!(find(dir.path(), id(1)).as_deref(), Some("letters/other"));
+        assert_eq!(find(dir.path(), id(2)), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! The writing tools: one table of name, schema and deed. Every backend serves this table.
+//!
+//! Pure: a tool is given the draft and says what to answer and what the draft becomes; the host does it.
+
+mod draft;
+
+use crate::domain::Seq;
+use crate::domain::tool::{ToolResult, ToolSpec};
+
+/// The draft as a tool finds it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draft<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its version; 0 when nothing was written yet.
+    pub version: Seq,
+}
+
+/// What a tool does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It answers; the draft stays.
+    Answer(ToolResult),
+    /// The draft becomes this text; the host answers when it has.
+    Write(String),
+}
+
+struct Tool {
+    spec: ToolSpec,
+    run: fn(&str, Draft<'_>) -> Outcome,
+}
+
+const TABLE: [Tool; 3] = [
+    Tool {
+        spec: ToolSpec {
+            name: "read_draft",
+            about: "Returns the current draft of this piece and its version number. Call it before you change the draft.",
+            schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
+        },
+        run: draft::read,
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "write_draft",
+            about: "Replaces the whole draft. `base_version` is the version you read; the call is refused with the newer text when the draft has changed since.",
+            schema: r#"{"type":"object","properties":{"text":{"type":"string","description":"The whole new draft, Markdown."},"base_version":{"type":"integer","description":"Version the new text is made from; 0 for an empty draft."}},"required":["text","base_version"],"additionalProperties":false}"#,
+        },
+        run: draft::write,
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "edit_draft",
+            about: "Replaces one passage of the draft. `old` must occur exactly once. The call is refused with the newer text when the draft has changed since `base_version`.",
+            schema: r#"{"type":"object","properties":{"old":{"type":"string","description":"The passage as it stands, exactly."},"new":{"type":"string","description":"What takes its place."},"base_version":{"type":"integer","description":"Version the passage was read in."}},"required":["old","new","base_version"],"additionalProperties":false}"#,
+        },
+        run: draft::edit,
+    },
+];
+
+const fn specs() -> [ToolSpec; TABLE.len()] {
+    let mut specs = [TABLE[0].spec; TABLE.len()];
+    let mut i = 0;
+    while i < TABLE.len() {
+        specs[i] = TABLE[i].spec;
+        i += 1;
+    }
+    specs
+}
+
+/// The tools every backend serves.
+pub const SPECS: &[ToolSpec] = &specs();
+
+/// Runs a tool on the draft. `input` is its argument as JSON.
+pub fn run(name: &str, input: &str, draft: Draft<'_>) -> Outcome {
+    match TABLE.iter().find(|t| t.spec.name == name) {
+        Some(tool) => (tool.run)(input, draft),
+        None => refuse(format!("There is no tool {name}.")),
+    }
+}
+
+/// What the agent is told when its text has become the draft.
+pub fn written(version: Seq, words: u64) -> ToolResult {
+    ToolResult {
+        ok: true,
+        output: format!("Saved as version {version}, {words} words."),
+    }
+}
+
+fn refuse(output: String) -> Outcome {
+    Outcome::Answer(ToolResult { ok: false, output })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    const DRAFT: Draft<'_> = Draft {
+        text: "One. Two. One.",
+        version: 7,
+    };
+
+    fn refused(name: &str, input: &str) -> String {
+        match run(name, input, DRAFT) {
+            Outcome::Answer(ToolResult { ok: false, output }) => output,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn schemas_are_json() {
+        for spec in SPECS {
+            serde_json::from_str::<serde_json::Value>(spec.schema).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stale_write_is_refused_with_the_newer_text() {
+        let told = refused("write_draft", r#"{"text":"x","base_version":6}"#);
+        assert!(
+            told.contains("version 7") && told.contains(DRAFT.text),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn an_edit_needs_its_passage_exactly_once() {
+        assert!(
+            refused("edit_draft", r#"{"old":"One.","new":"x","base_version":7}"#)
+                .contains("2 times")
+        );
+        assert!(
+            refused("edit_draft", r#"{"old":"Six.","new":"x","base_version":7}"#)
+                .contains("not in the draft")
+        );
+        let done = run(
+            "edit_draft",
+            r#"{"old":"Two.","new":"Three.","base_version":7}"#,
+            DRAFT,
+        );
+        assert_eq!(done, Outcome::Write("One. Three. One.".into()));
+    }
+
+    #[test]
+    fn a_bad_argument_is_answered_not_fatal() {
+        assert!(refused("write_draft", "{").contains("argument"));
+        assert!(refused("nothing", "{}").contains("no tool"));
+    }
+
+    #[test]
+    fn a_version_may_come_as_text() {
+        let done = run("write_draft", r#"{"text":"x","base_version":"7"}"#, DRAFT);
+        assert_eq!(done, Outcome::Write("x".into()));
+    }
+}
