@@ -1,0 +1,49 @@
+//! Plays a written stream, with timing and faults: for tests and the damage cases.
+
+mod play;
+mod steps;
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+
+use tokio::sync::mpsc;
+
+use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use crate::domain::agent::AgentSpec;
+
+/// The backend; its command is the path of the file.
+#[derive(Debug)]
+pub(super) struct Scripted(PathBuf);
+
+impl Scripted {
+    pub(super) fn new(spec: &AgentSpec) -> Self {
+        Self(PathBuf::from(&spec.command))
+    }
+}
+
+impl Backend for Scripted {
+    fn start(&self, start: Start) -> Agent {
+        let (tell, events) = mpsc::channel(EVENTS_WAITING);
+        let (orders, told) = mpsc::channel(ORDERS_WAITING);
+        tokio::spawn(play::run(self.0.clone(), start.history, told, tell));
+        Agent { events, orders }
+    }
+
+    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+        let read = steps::read(&self.0);
+        Box::pin(std::future::ready(Probe {
+            ok: read.is_ok(),
+            why: match read {
+                Ok(_) => format!("plays {}", self.0.display()),
+                Err(why) => why,
+            },
+            fix: None,
+            models: Vec::new(),
+        }))
+    }
+
+    fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
+        steps::read(&self.0).ok()?.salvage
+    }
+}

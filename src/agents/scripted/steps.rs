@@ -1,0 +1,212 @@
+//! The format of a written stream.
+//!
+//! `{"turns": [[STEP, …], …]}`: each prompt plays the next turn, the last one repeats. `{"steps": [STEP, …]}`
+//! is one turn. `"salvage"` is what a finished orphan is said to have saved. A step is an object with one
+//! key: an event of the seam by its name, or one of the others below. In its texts `{prompt}`, `{history}`
+//! (number of messages), `{result}` (of the newest tool call) and `{i}` (in `each`) are filled in.
+
+use std::path::Path;
+
+use base64::Engine;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::agents::backend::AgentEvent;
+use crate::domain::event::{Process, Status, Usage};
+
+/// A whole file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Script {
+    #[serde(default)]
+    pub(super) turns: Vec<Vec<Value>>,
+    #[serde(default)]
+    pub(super) steps: Vec<Value>,
+    #[serde(default)]
+    pub(super) salvage: Option<String>,
+}
+
+/// Reads a file.
+pub(super) fn read(path: &Path) -> Result<Script, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut script: Script =
+        serde_json::from_slice(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    if script.turns.is_empty() {
+        script.turns.push(std::mem::take(&mut script.steps));
+    }
+    Ok(script)
+}
+
+/// A step, its texts filled in.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Step {
+    /// Told by itself on the first prompt when the file does not.
+    Started {
+        #[serde(default)]
+        process: Option<Process>,
+        #[serde(default)]
+        agent_session: Option<String>,
+        #[serde(default)]
+        model: Option<String>,
+    },
+    Thinking {
+        block: u32,
+        text: String,
+    },
+    Delta {
+        block: u32,
+        text: String,
+    },
+    Message {
+        block: u32,
+        text: String,
+    },
+    Abandoned {
+        from: u32,
+        to: u32,
+    },
+    ToolDelta {
+        call: String,
+        name: String,
+        text: String,
+    },
+    ToolCall {
+        call: String,
+        name: String,
+        input: String,
+    },
+    ToolStarted {
+        call: String,
+        name: String,
+        input: String,
+    },
+    ToolFinished {
+        call: String,
+        ok: bool,
+        output: String,
+    },
+    Asked {
+        call: String,
+        what: String,
+        #[serde(default)]
+        input: String,
+    },
+    AskGone {
+        call: String,
+    },
+    Retry {
+        attempt: u32,
+        wait_ms: u64,
+        why: String,
+    },
+    Usage(Usage),
+    Raw {
+        why: String,
+        base64: String,
+    },
+    Note(String),
+    /// The end of the turn; told by itself, as ok, when the file does not.
+    Ended {
+        status: Status,
+        #[serde(default)]
+        reason: Option<String>,
+    },
+    /// A step many times, so many milliseconds apart; `{i}` counts from 1.
+    Each {
+        n: u64,
+        #[serde(default)]
+        ms: u64,
+        step: Box<Value>,
+    },
+    /// Milliseconds.
+    Wait(u64),
+    /// Waits for an order: `answer`, `tool_result`, `interrupt`, `close`.
+    AwaitOrder(String),
+    /// Says nothing more; an interrupt still ends the turn.
+    Hang(bool),
+    /// Hears no interrupt from here on.
+    Deaf(bool),
+    /// The events end without an end of the turn.
+    Exit(bool),
+}
+
+impl Step {
+    /// Reads a step and fills in its texts.
+    pub(super) fn read(step: &Value, fill: &[(&str, &str)]) -> Result<Self, String> {
+        let mut step = step.clone();
+        // An inner step is filled when it is its turn: `{i}` is not known before.
+        if step.get("each").is_none() {
+            fill_in(&mut step, fill);
+        }
+        serde_json::from_value(step.clone()).map_err(|e| format!("no step: {step}: {e}"))
+    }
+
+    /// The event it tells; none for the other steps.
+    pub(super) fn event(self) -> Option<AgentEvent> {
+        Some(match self {
+            Self::Started {
+                process,
+                agent_session,
+                model,
+            } => AgentEvent::Started {
+                process,
+                agent_session,
+                model,
+            },
+            Self::Thinking { block, text } => AgentEvent::Thinking { block, text },
+            Self::Delta { block, text } => AgentEvent::Delta { block, text },
+            Self::Message { block, text } => AgentEvent::Message { block, text },
+            Self::Abandoned { from, to } => AgentEvent::Abandoned { from, to },
+            Self::ToolDelta { call, name, text } => AgentEvent::ToolDelta { call, name, text },
+            Self::ToolCall { call, name, input } => AgentEvent::ToolCall { call, name, input },
+            Self::ToolStarted { call, name, input } => {
+                AgentEvent::ToolStarted { call, name, input }
+            }
+            Self::ToolFinished { call, ok, output } => {
+                AgentEvent::ToolFinished { call, ok, output }
+            }
+            Self::Asked { call, what, input } => AgentEvent::Asked { call, what, input },
+            Self::AskGone { call } => AgentEvent::AskGone { call },
+            Self::Retry {
+                attempt,
+                wait_ms,
+                why,
+            } => AgentEvent::Retry {
+                attempt,
+                wait_ms,
+                why,
+            },
+            Self::Usage(usage) => AgentEvent::Usage(usage),
+            Self::Raw { why, base64 } => AgentEvent::Raw {
+                why,
+                bytes: base64::engine::general_purpose::STANDARD
+                    .decode(base64)
+                    .unwrap_or_default(),
+            },
+            Self::Note(text) => AgentEvent::Note(text),
+            Self::Ended { status, reason } => AgentEvent::Ended { status, reason },
+            Self::Each { .. }
+            | Self::Wait(_)
+            | Self::AwaitOrder(_)
+            | Self::Hang(_)
+            | Self::Deaf(_)
+            | Self::Exit(_) => return None,
+        })
+    }
+}
+
+fn fill_in(value: &mut Value, fill: &[(&str, &str)]) {
+    match value {
+        Value::String(text) => {
+            for (name, with) in fill {
+                if text.contains(name) {
+                    *text = text.replace(name, with);
+                }
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(|v| fill_in(v, fill)),
+        Value::Object(all) => all.values_mut().for_each(|v| fill_in(v, fill)),
+        _ => {}
+    }
+}
