@@ -1,0 +1,400 @@
+//! The process that owns running turns and drafts: one actor per session, windows attach to it.
+//!
+//! Not its job: bytes on a socket (`protocol`), lines on disk (`log`), vendors (`agents`), the screen (`ui`).
+
+mod attach;
+mod create;
+mod history;
+pub mod lock;
+mod rows;
+mod session;
+mod shared;
+mod trash;
+mod turn;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::config::{Config, Workspace};
+use crate::domain::ask::{Deed, Reply, Request, Status};
+use crate::domain::notice::{Notice, Scope};
+use crate::domain::{Head, Row, SessionId, WindowId};
+use crate::log::{OnDamage, Store};
+use lock::{Claim, Holder};
+use session::Msg;
+use shared::Shared;
+
+/// Notices that may wait for one window.
+const NOTICES_WAITING: usize = 256;
+
+/// How long the end of the host waits for windows to hear of it.
+const LEAVE: Duration = Duration::from_millis(500);
+
+/// The host. Cheap to clone; it lives until [`Host::close`].
+#[derive(Clone)]
+pub struct Host(Arc<Shared>);
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Host").finish_non_exhaustive()
+    }
+}
+
+impl Host {
+    /// Begins to be the host of a workspace. Rows come at once from the logs' heads; turns that were cut
+    /// are closed, their agents waited for. Without the claim nothing is written: a workspace that only can
+    /// be read. Must be called within a tokio runtime.
+    pub fn start(workspace: Workspace, config: Config, store: Store, claim: Option<Claim>) -> Self {
+        let shared = Arc::new(Shared::new(workspace, config, store, claim));
+        shared.look_at_drawer();
+        if shared.reading {
+            shared
+                .rows
+                .banner("workspace", cannot_write(shared.workspace.root()));
+        }
+        let opening = shared.clone();
+        shared.spawn(async move {
+            let reading = opening.clone();
+            match tokio::task::spawn_blocking(move || reading.show_all()).await {
+                Ok(heads) => recover(&opening, heads).await,
+                Err(e) => opening
+                    .rows
+                    .banner("logs", format!("The logs could not be read: {e}.")),
+            }
+        });
+        Self(shared)
+    }
+
+    /// Says in the lock file who the host is and where it listens.
+    pub fn announce(&self, holder: &Holder) -> std::io::Result<()> {
+        let mut claim = self
+            .0
+            .claim
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        claim
+            .as_mut()
+            .map_or(Ok(()), |claim| claim.announce(holder))
+    }
+
+    /// Answers a request.
+    pub async fn ask(&self, request: Request) -> Reply {
+        if let Some(refusal) = self.gate(&request) {
+            return refusal;
+        }
+        match request {
+            Request::New {
+                collection,
+                title,
+                agent,
+                prompt,
+            } => {
+                let new = create::New {
+                    collection,
+                    title,
+                    agent,
+                    prompt,
+                };
+                create::session(&self.0, new).await
+            }
+            Request::NewCollection { title } => create::collection(&self.0, &title),
+            Request::ArchiveCollection {
+                collection,
+                archived,
+            } => create::archive(&self.0, &collection, archived),
+            Request::Page {
+                session,
+                before,
+                bytes,
+            } => self.page(session, before, bytes).await,
+            Request::Blob { session, blob } => self.blob(session, blob).await,
+            Request::KeepUnsent {
+                session,
+                window,
+                text,
+            } => self.keep_unsent(session, window, text).await,
+            Request::Unsent { session, window } => self.unsent(session, window).await,
+            Request::Status => Reply::Status(self.status()),
+            Request::Shutdown { now } => self.end(now),
+            Request::Stop { session } if self.0.open_mailbox(session).await.is_none() => {
+                refused("Nothing is being written here.".to_owned())
+            }
+            Request::Send { session, .. }
+            | Request::Continue { session }
+            | Request::Unqueue { session, .. }
+            | Request::Stop { session }
+            | Request::Answer { session, .. }
+            | Request::Do { session, .. }
+            | Request::Draft { session, .. } => self.to_session(session, request).await,
+        }
+    }
+
+    /// What cannot be done by a host that is ending, or where nothing can be written.
+    fn gate(&self, request: &Request) -> Option<Reply> {
+        if self.is_closed() && begins(request) {
+            return Some(Reply::refused(
+                "The host is ending.",
+                "Try again in a moment; the next window becomes the host.",
+            ));
+        }
+        let shut = self.0.reading && request.writes();
+        shut.then(|| Reply::refused(cannot_write(self.0.workspace.root()), "Nothing was done."))
+    }
+
+    /// Attaches a window. The channel ends with the host.
+    pub fn attach(&self, scope: Scope) -> mpsc::Receiver<Notice> {
+        let (tx, rx) = mpsc::channel(NOTICES_WAITING);
+        let shared = self.0.clone();
+        tokio::spawn(async move {
+            match scope {
+                // Each window hears of the list once, and of as many sessions as it likes.
+                Scope::Workspace => {
+                    shared.windows.fetch_add(1, Ordering::Relaxed);
+                    attach::workspace(shared.clone(), tx).await;
+                    shared.windows.fetch_sub(1, Ordering::Relaxed);
+                }
+                Scope::Session { session, after } => {
+                    attach::session(shared.clone(), session, after, tx).await;
+                }
+            }
+        });
+        rx
+    }
+
+    /// Sessions with a running turn, or one that is about to begin.
+    pub fn turns(&self) -> Vec<SessionId> {
+        self.running().into_iter().map(|row| row.id).collect()
+    }
+
+    /// Their rows.
+    pub fn running(&self) -> Vec<Row> {
+        use crate::domain::State::{NeedsYou, Writing};
+        let rows = self.0.rows.all().into_iter();
+        rows.filter(|r| matches!(r.state, NeedsYou | Writing))
+            .collect()
+    }
+
+    /// Ends the host: no more requests, running turns waited for (or stopped, `now`), every log synced.
+    pub async fn close(&self, now: bool) {
+        self.0.life.closing.cancel();
+        for mailbox in self.0.open_mailboxes().await {
+            // An actor that has ended needs no word.
+            drop(mailbox.send(Msg::Close { now }).await);
+        }
+        self.0.life.actors.close();
+        self.0.life.actors.wait().await;
+        let claim = self
+            .0
+            .claim
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .take();
+        drop(claim);
+        self.0.life.closed.cancel();
+        // What was answered shall be heard; a window that does not listen is not waited for.
+        self.0.life.guests.close();
+        drop(tokio::time::timeout(LEAVE, self.0.life.guests.wait()).await);
+    }
+
+    /// Counts a connection for as long as what is given back lives: the host's end waits a moment for it.
+    pub fn guest(&self) -> impl Send + use<> {
+        self.0.life.guests.token()
+    }
+
+    /// Waits until the host has ended.
+    pub async fn closed(&self) {
+        self.0.life.closed.cancelled().await;
+    }
+
+    /// Whether the host has ended or is about to.
+    pub fn is_closed(&self) -> bool {
+        self.0.life.closing.is_cancelled()
+    }
+
+    /// Waits until no turn runs and none waits for its place.
+    pub async fn idle(&self) {
+        // The sender lives as long as the host.
+        drop(
+            self.0
+                .life
+                .busy
+                .subscribe()
+                .wait_for(|busy| *busy == 0)
+                .await,
+        );
+    }
+
+    async fn to_session(&self, session: SessionId, request: Request) -> Reply {
+        if let Some(back) = self.out_of_trash(session, &request).await {
+            return back;
+        }
+        let accept = match request {
+            Request::Do {
+                deed: Deed::Accept, ..
+            } => OnDamage::Accept,
+            _ => OnDamage::Refuse,
+        };
+        let mailbox = match self.0.mailbox(session, accept).await {
+            Ok(mailbox) => mailbox,
+            Err(why) => return refused(why),
+        };
+        let (tx, rx) = oneshot::channel();
+        // An actor that ends in this moment drops the sender: the wait below ends at once.
+        drop(mailbox.send(Msg::Ask(request, tx)).await);
+        rx.await.unwrap_or_else(|_| {
+            Reply::refused("The session was closed in this moment.", "Ask again.")
+        })
+    }
+
+    /// Brings a session out of the trash when the request is to restore it or to undo its deletion.
+    async fn out_of_trash(&self, session: SessionId, request: &Request) -> Option<Reply> {
+        if self.0.open_mailbox(session).await.is_some() {
+            return None;
+        }
+        let listed = match self.read(move |store| store.head(session)).await {
+            Ok(listed) => listed,
+            Err(why) => return Some(refused(why)),
+        };
+        if !listed.in_trash {
+            return None;
+        }
+        if !matches!(
+            request,
+            Request::Do {
+                deed: Deed::Restore | Deed::Undo,
+                ..
+            }
+        ) {
+            let why = "This session is in the trash.";
+            return Some(Reply::refused(why, "`fascicle restore` brings it back."));
+        }
+        match trash::out_of(&self.0, session, &listed.head).await {
+            Reply::Done => {}
+            other => return Some(other),
+        }
+        let kind = crate::domain::Kind::Untrashed;
+        match self.0.mailbox(session, OnDamage::Refuse).await {
+            Ok(mailbox) => {
+                let (tx, rx) = oneshot::channel();
+                drop(mailbox.send(Msg::Log(kind, tx)).await);
+                Some(rx.await.unwrap_or(Reply::Done))
+            }
+            Err(why) => Some(refused(why)),
+        }
+    }
+
+    async fn page(&self, session: SessionId, before: Option<u64>, bytes: u64) -> Reply {
+        let read = self.read(move |store| {
+            Ok((
+                store.head(session)?.head,
+                attach::page(store, session, before, bytes)?,
+            ))
+        });
+        match read.await {
+            Ok((head, page)) => Reply::Page {
+                head: Box::new(head),
+                events: page.events,
+                more: page.more,
+            },
+            Err(why) => refused(why),
+        }
+    }
+
+    async fn blob(&self, session: SessionId, blob: String) -> Reply {
+        let bytes = self.read(move |store| store.blob_get(session, &blob)).await;
+        bytes.map_or_else(refused, |bytes| Reply::Text {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
+    }
+
+    async fn keep_unsent(
+        &self,
+        session: Option<SessionId>,
+        window: WindowId,
+        text: String,
+    ) -> Reply {
+        let keep = move |store: &Store| store.keep_unsent(session, &window, &text);
+        self.read(keep).await.map_or_else(refused, |()| Reply::Done)
+    }
+
+    async fn unsent(&self, session: Option<SessionId>, window: WindowId) -> Reply {
+        let text = self.read(move |store| store.unsent(session, &window)).await;
+        text.map_or_else(refused, |text| Reply::Text { text })
+    }
+
+    /// Ends the host behind the reply.
+    fn end(&self, now: bool) -> Reply {
+        let host = self.clone();
+        tokio::spawn(async move { host.close(now).await });
+        Reply::Done
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> Result<T, crate::log::LogError> + Send + 'static,
+    ) -> Result<T, String> {
+        let store = self.0.store.clone();
+        match tokio::task::spawn_blocking(move || work(&store)).await {
+            Ok(done) => done.map_err(|e| e.to_string()),
+            Err(e) => Err(format!("The work broke off: {e}.")),
+        }
+    }
+
+    fn status(&self) -> Status {
+        Status {
+            pid: std::process::id(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            since: self.0.life.since,
+            turns: self.turns(),
+            windows: self.0.windows.load(Ordering::Relaxed),
+            memory: memory(),
+        }
+    }
+}
+
+/// Whether a request begins something, which a host that is ending does no more. What helps its turns to
+/// their end, what only reads and what keeps unsent words goes on.
+const fn begins(request: &Request) -> bool {
+    !matches!(
+        request,
+        Request::Stop { .. }
+            | Request::Answer { .. }
+            | Request::Status
+            | Request::Shutdown { .. }
+            | Request::Page { .. }
+            | Request::Blob { .. }
+            | Request::Unsent { .. }
+            | Request::KeepUnsent { .. }
+    )
+}
+
+/// Opens the sessions whose turn was cut: their actors close it.
+async fn recover(shared: &Arc<Shared>, heads: Vec<Head>) {
+    if shared.reading {
+        return;
+    }
+    for head in heads.into_iter().filter(Head::is_open) {
+        let Some(id) = head.id else { continue };
+        if let Err(why) = shared.mailbox(id, OnDamage::Refuse).await {
+            tracing::warn!("session {id} could not be opened: {why}");
+        }
+    }
+}
+
+fn cannot_write(root: &std::path::Path) -> String {
+    format!("{} cannot be written; you can read here.", root.display())
+}
+
+fn refused(why: String) -> Reply {
+    Reply::Refused { why, hint: None }
+}
+
+/// Resident bytes of this process (`/proc/self/statm`, second field, in pages).
+fn memory() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}

@@ -1,0 +1,80 @@
+//! The conversation an agent is given, read from the log.
+
+use crate::domain::body::{Body, Item, Part};
+use crate::domain::head::{Head, Version};
+use crate::domain::message::{self, History};
+use crate::domain::{Seq, Session, SessionId, Text, TurnNo, session};
+use crate::log::{LogError, Store};
+
+/// Everything said before a turn, texts in blobs included.
+pub(super) fn before(store: &Store, id: SessionId, turn: TurnNo) -> Result<History, LogError> {
+    let mut body = whole(store, id)?;
+    if let Some(at) = body
+        .items
+        .iter()
+        .position(|i| matches!(i, Item::Prompt { turn: t, .. } if *t >= turn))
+    {
+        body.items.truncate(at);
+    }
+    for item in &mut body.items {
+        resolve(store, id, item)?;
+    }
+    Ok(message::history(&body))
+}
+
+/// The words of one answer or prompt, by the number of its first event; with the agent that gave it.
+pub(super) fn words_at(store: &Store, id: SessionId, seq: u64) -> Result<Option<String>, LogError> {
+    let mut body = whole(store, id)?;
+    let Some(item) = body.items.iter_mut().find(|i| i.seq() == seq) else {
+        return Ok(None);
+    };
+    resolve(store, id, item)?;
+    Ok(match item {
+        Item::Part {
+            part: Part::Words { text, .. },
+            ..
+        }
+        | Item::Prompt { text, .. } => Some(text.shown().to_owned()),
+        _ => None,
+    })
+}
+
+pub(super) fn whole(store: &Store, id: SessionId) -> Result<Body, LogError> {
+    let mut folded = Session::default();
+    for event in store.whole(id)? {
+        session::apply(&mut folded, &event?);
+    }
+    Ok(folded.body)
+}
+
+fn resolve(store: &Store, id: SessionId, item: &mut Item) -> Result<(), LogError> {
+    let texts: [Option<&mut Text>; 2] = match item {
+        Item::Prompt { text, .. }
+        | Item::Part {
+            part: Part::Words { text, .. },
+            ..
+        } => [Some(text), None],
+        Item::Part {
+            part: Part::Call { input, done, .. },
+            ..
+        } => [Some(input), done.as_mut().map(|d| &mut d.output)],
+        _ => [None, None],
+    };
+    for text in texts.into_iter().flatten().filter(|t| t.is_cut()) {
+        *text = Text::Inline(store.text(id, text)?);
+    }
+    Ok(())
+}
+
+/// The version of the draft that an event made.
+pub(super) fn version(store: &Store, id: SessionId, seq: Seq) -> Result<Option<Version>, LogError> {
+    let mut head = Head::default();
+    for event in store.whole(id)? {
+        let event = event?;
+        if event.seq > seq {
+            break;
+        }
+        head.apply(&event);
+    }
+    Ok(head.draft.filter(|v| v.seq == seq))
+}

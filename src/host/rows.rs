@@ -1,0 +1,166 @@
+//! The list as every window sees it: rows with a revision, so that a slow window catches up by number.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::domain::notice::Notice;
+use crate::domain::row::{CollectionRow, Row};
+use crate::domain::{CollectionId, SessionId};
+
+/// What a row is about.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Key {
+    Banner(String),
+    Collection(CollectionId),
+    Session(SessionId),
+}
+
+/// The rows of a workspace: sessions, collections, banners.
+#[derive(Debug)]
+pub(super) struct Rows {
+    table: Mutex<Table>,
+    newest: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    last: u64,
+    by_revision: BTreeMap<u64, Key>,
+    rows: HashMap<Key, (u64, Notice)>,
+}
+
+impl Table {
+    fn set(&mut self, key: Key, notice: Notice) -> bool {
+        if self.rows.get(&key).is_some_and(|(_, old)| *old == notice) {
+            return false;
+        }
+        self.last += 1;
+        if let Some((old, _)) = self.rows.insert(key.clone(), (self.last, notice)) {
+            self.by_revision.remove(&old);
+        }
+        self.by_revision.insert(self.last, key);
+        true
+    }
+}
+
+impl Rows {
+    pub(super) fn new() -> Self {
+        Self {
+            table: Mutex::default(),
+            newest: watch::Sender::new(0),
+        }
+    }
+
+    /// Sets a session's row.
+    pub(super) fn set(&self, row: Row) {
+        self.put(Key::Session(row.id), Notice::Row(Box::new(row)));
+    }
+
+    /// Sets the drawer to exactly these collections.
+    pub(super) fn set_collections(&self, new: Vec<CollectionRow>) {
+        let known: Vec<CollectionId> = self
+            .lock()
+            .rows
+            .iter()
+            .filter_map(|(key, (_, notice))| match (key, notice) {
+                (Key::Collection(id), Notice::Collection(_)) => Some(id.clone()),
+                _ => None,
+            })
+            .collect();
+        for collection in known
+            .into_iter()
+            .filter(|id| new.iter().all(|c| c.id != *id))
+        {
+            self.put(
+                Key::Collection(collection.clone()),
+                Notice::CollectionGone { collection },
+            );
+        }
+        for row in new {
+            self.put(Key::Collection(row.id.clone()), Notice::Collection(row));
+        }
+    }
+
+    /// Sets the banner of a subject; an empty text takes it back.
+    pub(super) fn banner(&self, about: &str, text: String) {
+        self.put(Key::Banner(about.to_owned()), Notice::Banner { text });
+    }
+
+    /// Every session's row.
+    pub(super) fn all(&self) -> Vec<Row> {
+        let row = |(_, notice): &(u64, Notice)| match notice {
+            Notice::Row(row) => Some((**row).clone()),
+            _ => None,
+        };
+        self.lock().rows.values().filter_map(row).collect()
+    }
+
+    /// What has changed behind a revision, oldest first, and the newest revision.
+    pub(super) fn since(&self, revision: u64) -> (Vec<Notice>, u64) {
+        let table = self.lock();
+        let keys = table.by_revision.range(revision + 1..).map(|(_, key)| key);
+        let notices = keys
+            .filter_map(|key| table.rows.get(key))
+            .map(|(_, notice)| notice.clone());
+        (notices.collect(), table.last)
+    }
+
+    /// Tells when something changes.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.newest.subscribe()
+    }
+
+    fn put(&self, key: Key, notice: Notice) {
+        let mut table = self.lock();
+        if table.set(key, notice) {
+            let last = table.last;
+            drop(table);
+            self.newest.send_replace(last);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        // A panic elsewhere leaves the table whole: every change is one call.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collection(id: &str) -> CollectionRow {
+        let id: CollectionId = id.parse().unwrap_or_else(|_| CollectionId::inbox());
+        CollectionRow {
+            title: id.to_string(),
+            folder: id.to_string(),
+            id,
+            archived: false,
+        }
+    }
+
+    #[test]
+    fn a_window_that_comes_late_gets_each_row_once_as_it_is_now() {
+        let rows = Rows::new();
+        rows.set_collections(vec![collection("a"), collection("b")]);
+        let (first, seen) = rows.since(0);
+        assert_eq!(first.len(), 2);
+        rows.set_collections(vec![collection("b"), collection("c")]);
+        let (second, _) = rows.since(seen);
+        assert_eq!(second.len(), 2, "b has not changed: {second:?}");
+        assert_eq!(rows.since(0).0.len(), 3);
+    }
+
+    #[test]
+    fn an_unchanged_row_wakes_nobody() {
+        let rows = Rows::new();
+        let changes = rows.changes();
+        rows.banner("disk", String::new());
+        let seen = *changes.borrow();
+        rows.banner("disk", String::new());
+        assert_eq!(*changes.borrow(), seen);
+    }
+}

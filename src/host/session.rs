@@ -1,0 +1,398 @@
+//! The actor of one session: it feeds the turn machine and carries out what that says.
+//!
+//! Everything about the session passes through its one mailbox; other sessions are never touched.
+//! Not its job: deciding (`host::turn`), writing lines (`log`), speaking to a vendor (`agents`).
+
+mod asks;
+mod draft;
+mod ledger;
+mod place;
+mod recover;
+mod replies;
+mod talk;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::shared::Shared;
+use super::trash;
+use super::turn::{self, Act, AskNo, Effect, Input, Phase, State};
+use crate::agents::backend::{AgentEvent, Order};
+use crate::domain::ask::{self, Reply, Request};
+use crate::domain::event::By;
+use crate::domain::row::Row;
+use crate::domain::{Event, Head, Kind, Seq, SessionId};
+use crate::log::{Writer, Written};
+use draft::Desk;
+use ledger::Ledger;
+use place::Place;
+use replies::Replies;
+use talk::Talk;
+
+/// Requests that may wait for one session.
+const MAILBOX: usize = 64;
+/// How long an agent may take to stop before its processes are ended.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long the end of its processes may take before the turn is closed without it.
+const LAST_GRACE: Duration = Duration::from_secs(3);
+/// How long an agent without a turn may take to end when its session is closed: one that hangs is ended by then.
+const LEAVE: Duration = Duration::from_secs(10);
+/// How long a session without a turn stays open, its agent warm: the next prompt saves a start (0.5 s and more).
+const COLD: Duration = Duration::from_secs(10 * 60);
+
+/// What reaches a session.
+pub(super) enum Msg {
+    /// A request about it, and where its reply goes.
+    Ask(Request, oneshot::Sender<Reply>),
+    /// One of the few places is free.
+    Granted(OwnedSemaphorePermit),
+    /// The orphan of a cut turn is gone; what it had saved.
+    Recovered(Option<String>),
+    /// Log something, and answer when it is on disk.
+    Log(Kind, oneshot::Sender<Reply>),
+    /// The host ends: stop a running turn, or only say when none runs.
+    Close {
+        /// Stop it.
+        now: bool,
+    },
+}
+
+/// What the actor does when its time has come: what the machine says, and what follows from it.
+enum Todo {
+    /// What the machine says.
+    Act(Act),
+    /// Run a tool, with every outside change of the draft in the log.
+    Run {
+        call: String,
+        name: String,
+        input: String,
+    },
+    /// Put the version that was just logged where the writer sees it, and tell the agent.
+    Saved {
+        call: Option<String>,
+        by: By,
+        text: Vec<u8>,
+    },
+    /// Answer a window with the draft, as of a version.
+    Show { to: AskNo, at: Option<Seq> },
+    /// Put a reply into the draft.
+    Take { to: AskNo, seq: Seq, how: ask::Into },
+    /// Undo the newest deed.
+    Undo { to: AskNo },
+    /// Move the session to the trash and end.
+    Trash { to: AskNo },
+}
+
+/// The actor.
+pub(super) struct Actor {
+    id: SessionId,
+    shared: Arc<Shared>,
+    state: State,
+    ledger: Ledger,
+    talk: Talk,
+    desk: Desk,
+    replies: Replies,
+    /// Deeds whose time has come.
+    ready: VecDeque<Todo>,
+    place: Place,
+    grace: Option<(Instant, bool)>,
+    /// Whether the host counts this session among the busy ones.
+    counted: bool,
+    /// When something last happened.
+    busy: Instant,
+    /// Cancelled to end an orphan at once; there while one is waited for.
+    orphan: Option<CancellationToken>,
+    to_self: mpsc::WeakSender<Msg>,
+}
+
+/// Starts the actor of an opened log.
+pub(super) fn spawn(
+    id: SessionId,
+    shared: &Arc<Shared>,
+    (writer, head): (Writer, Head),
+    written: mpsc::UnboundedReceiver<Written>,
+) -> mpsc::Sender<Msg> {
+    let (tx, mailbox) = mpsc::channel(MAILBOX);
+    let whole = |text: &crate::domain::Text| {
+        shared
+            .store
+            .text(id, text)
+            .unwrap_or_else(|_| text.shown().to_owned())
+    };
+    let state = State::opened(&head, whole);
+    let folder = head
+        .place
+        .as_ref()
+        .map(|p| p.folder.clone())
+        .unwrap_or_default();
+    let actor = Actor {
+        id,
+        state,
+        ledger: Ledger::new(writer, head),
+        talk: Talk::default(),
+        desk: Desk::at(folder),
+        replies: Replies::default(),
+        ready: VecDeque::new(),
+        place: Place::default(),
+        grace: None,
+        counted: false,
+        busy: Instant::now(),
+        orphan: None,
+        to_self: tx.downgrade(),
+        shared: shared.clone(),
+    };
+    shared.life.actors.spawn(actor.run(mailbox, written));
+    tx
+}
+
+enum Next {
+    Msg(Option<Msg>),
+    Written(Option<Written>),
+    Agent(Option<AgentEvent>),
+    Grace,
+    Quiet,
+}
+
+impl Actor {
+    async fn run(
+        mut self,
+        mut mailbox: mpsc::Receiver<Msg>,
+        mut written: mpsc::UnboundedReceiver<Written>,
+    ) {
+        self.opened().await;
+        let trashed = loop {
+            if let Some(to) = self.work().await {
+                break Some(to);
+            }
+            if self.count_as_busy() && self.shared.life.closing.is_cancelled() {
+                break None;
+            }
+            let (grace, quiet) = (self.grace.map(|(at, _)| at), self.quiet_at());
+            let next = tokio::select! {
+                biased;
+                msg = mailbox.recv() => Next::Msg(msg),
+                w = written.recv() => Next::Written(w),
+                event = self.talk.next(), if self.talk.is_there() && self.ledger.has_room() => Next::Agent(event),
+                () = at(grace) => Next::Grace,
+                () = at(quiet) => Next::Quiet,
+            };
+            self.busy = Instant::now();
+            match next {
+                Next::Msg(Some(msg)) => self.message(msg).await,
+                Next::Msg(None) | Next::Written(None) | Next::Quiet => break None,
+                Next::Written(Some(w)) => self.written(w),
+                Next::Agent(Some(event)) => self.said(event),
+                Next::Agent(None) => self.agent_gone(),
+                Next::Grace => self.grace_over(),
+            }
+        };
+        mailbox.close();
+        let head = self.ledger.head.clone();
+        let waiting = trashed.and_then(|to| self.replies.take(to));
+        self.count(false);
+        self.ledger.close().await;
+        if trashed.is_some() {
+            let reply = trash::into(&self.shared, self.id, head).await;
+            if let Some(window) = waiting {
+                // The window may be gone; nobody waits for the reply then.
+                drop(window.send(reply));
+            }
+        }
+        self.talk.leave(LEAVE).await;
+    }
+
+    /// Tells the host whether something happens here; gives back whether nothing does.
+    fn count_as_busy(&mut self) -> bool {
+        let still = self.quiet_at().is_some();
+        self.count(!still);
+        still
+    }
+
+    fn count(&mut self, busy: bool) {
+        if std::mem::replace(&mut self.counted, busy) != busy {
+            let counted = &self.shared.life.busy;
+            counted.send_modify(|n| *n = if busy { *n + 1 } else { n.saturating_sub(1) });
+        }
+    }
+
+    /// When a session in which nothing happens is closed. It is opened again when it is asked something.
+    fn quiet_at(&self) -> Option<Instant> {
+        let at_rest = self.state.phase == Phase::Idle && self.orphan.is_none();
+        let still = at_rest && self.ready.is_empty() && self.ledger.is_settled();
+        still.then(|| self.busy + COLD)
+    }
+
+    async fn message(&mut self, msg: Msg) {
+        match msg {
+            Msg::Ask(request, reply) => self.asked(request, reply).await,
+            Msg::Granted(permit) => {
+                self.place = Place::held(permit);
+                let with = self.with();
+                self.feed(Input::Granted(with));
+            }
+            Msg::Recovered(text) => {
+                self.orphan = None;
+                self.feed(Input::Lost { text });
+            }
+            Msg::Log(kind, reply) => {
+                let to = self.replies.number(Some(reply));
+                self.ledger.append(kind);
+                self.then(Todo::Act(Act::Reply(to, Reply::Done)));
+            }
+            Msg::Close { now } if now && self.state.runs() => {
+                let to = self.replies.number(None);
+                self.feed(Input::Stop { to });
+            }
+            Msg::Close { .. } => {}
+        }
+    }
+
+    /// One step of the machine; its deeds become ready when the log has what comes before them.
+    fn feed(&mut self, input: Input) {
+        let (state, effects) = turn::handle(std::mem::take(&mut self.state), input);
+        self.state = state;
+        for effect in effects {
+            match effect {
+                Effect::Append(kind) => self.ledger.append(kind),
+                Effect::Then(act) => self.then(Todo::Act(act)),
+                Effect::Now(act) => self.ready.push_front(Todo::Act(act)),
+            }
+        }
+    }
+
+    /// Does what is ready; gives back the request that moves the session to the trash.
+    async fn work(&mut self) -> Option<AskNo> {
+        while let Some(todo) = self.ready.pop_front() {
+            match todo {
+                Todo::Act(act) => self.act(act).await,
+                Todo::Run { call, name, input } => self.run_tool(call, &name, &input).await,
+                Todo::Saved { call, by, text } => self.saved(call, by, text).await,
+                Todo::Show { to, at } => self.show_draft(to, at).await,
+                Todo::Take { to, seq, how } => self.take_reply(to, seq, how).await,
+                Todo::Undo { to } => self.undo(to).await,
+                Todo::Trash { to } => return Some(to),
+            }
+        }
+        None
+    }
+
+    async fn act(&mut self, act: Act) {
+        match act {
+            Act::Prompt(text) => self.prompt(text).await,
+            Act::Order(order) => self.order(order),
+            Act::Tool { call, name, input } => self.tool(call, &name, &input).await,
+            Act::Want => self.place = Place::wanted(&self.shared.places, self.to_self.clone()),
+            Act::Release => self.place.release(),
+            Act::Arm => self.grace = Some((Instant::now() + GRACE, false)),
+            Act::Reply(to, reply) => self.reply(to, reply),
+        }
+    }
+
+    fn written(&mut self, written: Written) {
+        match written {
+            Written::Event(event) => {
+                self.ledger.written(&event);
+                if let Kind::Moved { folder, .. } = &event.kind {
+                    self.desk.folder.clone_from(folder);
+                }
+                if matters(&event) {
+                    self.show_row();
+                }
+            }
+            Written::Reached(mark) => self.ready.extend(self.ledger.reached(mark)),
+            Written::Trouble(why) => self.trouble(why),
+            Written::Fine => {
+                self.ledger.trouble = None;
+                self.show_row();
+            }
+        }
+    }
+
+    /// The disk takes nothing: nobody is left waiting, what was asked is done when it does.
+    fn trouble(&mut self, why: String) {
+        let hint = "What you sent is kept in memory, in order, and done when the disk takes it.";
+        self.replies.give_all(&Reply::refused(&why, hint));
+        self.ledger.trouble = Some(why);
+        self.show_row();
+    }
+
+    fn said(&mut self, event: AgentEvent) {
+        let ended = matches!(event, AgentEvent::Ended { .. });
+        if ended {
+            self.grace = None;
+        }
+        self.talk.heard(&event);
+        self.feed(Input::Agent(event));
+    }
+
+    fn agent_gone(&mut self) {
+        self.talk.forget();
+        self.grace = None;
+        self.feed(Input::Gone);
+    }
+
+    fn grace_over(&mut self) {
+        match self.grace.take() {
+            Some((_, false)) => {
+                self.grace = Some((Instant::now() + LAST_GRACE, true));
+                self.feed(Input::Grace);
+            }
+            _ => self.agent_gone(),
+        }
+    }
+
+    fn order(&mut self, order: Order) {
+        if let Some(orphan) = self
+            .orphan
+            .as_ref()
+            .filter(|_| matches!(order, Order::Interrupt | Order::Kill))
+        {
+            orphan.cancel();
+            return;
+        }
+        if !self.talk.tell(order) {
+            self.agent_gone();
+        }
+    }
+
+    fn reply(&mut self, to: AskNo, reply: Reply) {
+        self.replies.give(to, reply);
+    }
+
+    /// Sets this session's row as it is now.
+    fn show_row(&self) {
+        let head = &self.ledger.head;
+        let Some(mut row) = Row::of(head, &self.shared.agent_of(head).0, true) else {
+            return;
+        };
+        row.trouble.clone_from(&self.ledger.trouble);
+        self.shared.rows.set(row);
+    }
+}
+
+/// Whether an event can change the row: pieces of a stream do not.
+fn matters(event: &Event) -> bool {
+    event.kind.is_edge() || matches!(event.kind, Kind::Seen { .. })
+}
+
+/// Runs what waits for the disk on a thread that may wait.
+pub(super) async fn blocking<T: Send + 'static, E: ToString>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, String> {
+    match tokio::task::spawn_blocking(move || work().map_err(|e| e.to_string())).await {
+        Ok(done) => done,
+        Err(e) => Err(format!("the work broke off: {e}")),
+    }
+}
+
+async fn at(when: Option<Instant>) {
+    match when {
+        Some(when) => tokio::time::sleep_until(when).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,164 @@
+//! What windows ask of one session.
+
+use tokio::sync::oneshot;
+
+use super::{Actor, Reply, Request, Todo};
+use crate::config::collection::one_line;
+use crate::domain::Kind;
+use crate::domain::ask::Deed;
+use crate::domain::event::By;
+use crate::domain::head::{self, Was};
+use crate::host::turn::{Act, AskNo, Input, Phase};
+
+/// What an undo says of a draft that is no longer the one to be undone.
+const OVERTAKEN: &str =
+    "Another program has changed the draft since; an undo would take its words away.";
+/// What is left to do then.
+const KEPT: &str = "Every version is kept: `fascicle draft ID --at SEQ` prints an older one.";
+/// What an undo that finds nothing says.
+const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
+
+impl Actor {
+    /// Takes in a request.
+    pub(super) async fn asked(&mut self, request: Request, reply: oneshot::Sender<Reply>) {
+        if let Some(why) = self.ledger.trouble.clone().filter(|_| writes(&request)) {
+            // The window may be gone; nobody waits for the reply then.
+            return drop(reply.send(Reply::refused(
+                why,
+                "Nothing was done. Try again when the disk takes it.",
+            )));
+        }
+        let to = self.replies.number(Some(reply));
+        match request {
+            Request::Send { text, .. } => self.send(to, text),
+            Request::Continue { .. } => self.feed(Input::Continue { to }),
+            Request::Unqueue { n, .. } => self.feed(Input::Unqueue { to, n }),
+            Request::Stop { .. } => self.feed(Input::Stop { to }),
+            Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
+            Request::Draft { at, .. } => self.draft(to, at).await,
+            Request::Do {
+                deed: Deed::Trash, ..
+            } => self.trash(to),
+            Request::Do { deed, .. } => self.deed(to, deed).await,
+            other => self.reply(
+                to,
+                Reply::Refused {
+                    why: format!("{other:?} is not for a session."),
+                    hint: None,
+                },
+            ),
+        }
+    }
+
+    fn send(&mut self, to: AskNo, text: String) {
+        if text.trim().is_empty() {
+            self.reply(
+                to,
+                Reply::Refused {
+                    why: "The prompt is empty.".to_owned(),
+                    hint: None,
+                },
+            );
+            return;
+        }
+        let free = self.state.phase == Phase::Idle && self.place.take(&self.shared.places);
+        let with = free.then(|| self.with());
+        self.feed(Input::Prompt { to, text, with });
+    }
+
+    async fn deed(&mut self, to: AskNo, deed: Deed) {
+        let kind = match deed {
+            Deed::Rename { title } => match line(&title) {
+                None => return self.reply(to, empty("The title is empty.")),
+                Some(title) => Kind::Renamed { title },
+            },
+            Deed::Tag { add, remove } => match add.iter().map(|t| line(t)).collect() {
+                None => return self.reply(to, empty("A tag is empty.")),
+                Some(add) => Kind::Tagged { add, remove },
+            },
+            Deed::Choose { agent, .. } if self.shared.config.agent(&agent).is_none() => {
+                let why = format!("No agent {agent:?} is configured.");
+                return self.reply(
+                    to,
+                    Reply::refused(why, "`fascicle agents` lists those there are."),
+                );
+            }
+            Deed::Choose { agent, model } => Kind::AgentChosen { agent, model },
+            Deed::Archive => Kind::Archived,
+            Deed::Restore => Kind::Restored,
+            Deed::Seen { upto } if self.ledger.head.seen.is_some_and(|s| s >= upto) => {
+                return self.reply(to, Reply::Done);
+            }
+            Deed::Seen { upto } => Kind::Seen { upto },
+            Deed::ReplyToDraft { seq, how } => return self.reply_to_draft(to, seq, how).await,
+            Deed::Undo => {
+                // What another program wrote since is no deed, and must not be lost by an undo.
+                self.look_at_draft().await;
+                return self.then(Todo::Undo { to });
+            }
+            Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
+        };
+        self.ledger.append(kind);
+        self.then_reply(to, Reply::Done);
+    }
+
+    /// Undoes the newest deed of the writer or of an agent on the draft.
+    pub(super) async fn undo(&mut self, to: AskNo) {
+        let Some(head::Deed { seq, was }) = self.ledger.head.deeds.last().cloned() else {
+            let reply = Reply::Refused {
+                why: NOTHING_TO_UNDO.to_owned(),
+                hint: None,
+            };
+            return self.reply(to, reply);
+        };
+        let newest = self.ledger.head.draft.as_ref();
+        if matches!(was, Was::Draft(_)) && newest.is_some_and(|d| d.by == By::Outside) {
+            return self.reply(to, Reply::refused(OVERTAKEN, KEPT));
+        }
+        if let Was::Draft(version) = was
+            && let Err(why) = self.bring_back(version).await
+        {
+            return self.reply(to, Reply::Refused { why, hint: None });
+        }
+        self.ledger.append(Kind::Undone { deed: seq });
+        self.then_reply(to, Reply::Done);
+    }
+
+    fn trash(&mut self, to: AskNo) {
+        if self.state.runs() || self.state.phase == Phase::Waiting {
+            return self.reply(
+                to,
+                Reply::refused("A turn runs in this session.", "Stop it first."),
+            );
+        }
+        self.ledger.append(Kind::Trashed);
+        self.then(Todo::Trash { to });
+    }
+
+    /// Does something when all that was appended is on disk.
+    pub(super) fn then(&mut self, todo: Todo) {
+        self.ready.extend(self.ledger.gate(todo));
+    }
+
+    /// Answers a window when all that was appended is on disk.
+    pub(super) fn then_reply(&mut self, to: AskNo, reply: Reply) {
+        self.then(Todo::Act(Act::Reply(to, reply)));
+    }
+}
+
+/// A title or tag as one line; none when nothing is left of it.
+fn line(text: &str) -> Option<String> {
+    Some(one_line(text)).filter(|line| !line.is_empty())
+}
+
+fn empty(why: &str) -> Reply {
+    Reply::refused(why, "Nothing was changed.")
+}
+
+/// Whether a request needs the log: stopping and reading must work on a full disk.
+fn writes(request: &Request) -> bool {
+    !matches!(
+        request,
+        Request::Stop { .. } | Request::Draft { .. } | Request::Answer { .. }
+    )
+}

@@ -1,0 +1,145 @@
+//! A session opened after a crash: its folder found, its cut turn closed, the agent that outlived us waited for.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Actor, Msg, blocking};
+use crate::agents::child::process as child;
+use crate::domain::Kind;
+use crate::domain::body::Item;
+use crate::domain::head::Turn;
+use crate::drafts::folder;
+use crate::host::history;
+use crate::host::turn::Input;
+
+/// How long an agent that outlived its host may take to finish its answer.
+const ORPHAN: Duration = Duration::from_secs(60);
+/// How long it may take to end when it is told to.
+const END: Duration = Duration::from_secs(2);
+/// How often its process is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+impl Actor {
+    /// First deeds of an opened session.
+    pub(super) async fn opened(&mut self) {
+        self.find_folder().await;
+        self.finish_replacing().await;
+        self.look_at_draft().await;
+        if self.ledger.head.is_open() {
+            self.feed(Input::Orphaned);
+            self.wait_for_orphan();
+        }
+        self.show_row();
+    }
+
+    /// A folder that was renamed or moved is found by its mark; one that is gone is made anew.
+    async fn find_folder(&mut self) {
+        let (root, at, id) = (
+            self.shared.workspace.root().to_owned(),
+            self.desk.folder.clone(),
+            self.id,
+        );
+        let found = blocking(move || {
+            if folder::is_of(&root.join(&at), id) {
+                return Ok(None);
+            }
+            match folder::find(&root, id) {
+                Some(elsewhere) => Ok(Some(elsewhere)),
+                None => folder::remake(&root, &at, id).map(|()| None),
+            }
+        })
+        .await;
+        match found {
+            Ok(None) => {}
+            Ok(Some(elsewhere)) => {
+                let was = std::mem::replace(&mut self.desk.folder, elsewhere.clone());
+                let collection = self.shared.collection_at(&elsewhere);
+                self.ledger.append(Kind::Moved {
+                    collection,
+                    folder: elsewhere.clone(),
+                });
+                self.note(format!(
+                    "This session's folder was found at {elsewhere}; it was {was}."
+                ));
+            }
+            Err(why) => self.note(format!(
+                "The folder {} could not be made: {why}",
+                self.desk.folder
+            )),
+        }
+    }
+
+    /// The agent of the cut turn may still be writing: nothing is sent before it is gone.
+    fn wait_for_orphan(&mut self) {
+        let Some(turn) = self.ledger.head.turn.clone() else {
+            return;
+        };
+        let at_once = CancellationToken::new();
+        self.orphan = Some(at_once.clone());
+        let (shared, id, back) = (self.shared.clone(), self.id, self.to_self.clone());
+        let path = shared.workspace.root().join(&self.desk.folder);
+        let waiting = async move {
+            if let Some(process) = &turn.process {
+                tokio::select! {
+                    () = gone(process) => {}
+                    () = at_once.cancelled() => {}
+                    () = tokio::time::sleep(ORPHAN) => {}
+                }
+                child::end_group(process, END).await;
+            }
+            let text = blocking(move || Ok::<_, String>(salvage(&shared, id, &turn, &path))).await;
+            if let Some(back) = back.upgrade() {
+                // A session that has closed reads it back when it is opened again.
+                drop(back.send(Msg::Recovered(text.ok().flatten())).await);
+            }
+        };
+        self.shared.life.actors.spawn(waiting);
+    }
+}
+
+async fn gone(process: &crate::domain::event::Process) {
+    while child::alive(process) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// What the agent saved of its answer, when that is more than was read.
+fn salvage(
+    shared: &super::Shared,
+    id: crate::domain::SessionId,
+    turn: &Turn,
+    path: &std::path::Path,
+) -> Option<String> {
+    let backend = shared.backend(turn.agent.as_ref()?)?;
+    let (prompt, read) = asked_and_read(shared, id, turn)?;
+    let saved = backend.salvage(turn.agent_session.as_ref()?, path, &prompt)?;
+    (saved.len() > read).then_some(saved)
+}
+
+/// The prompt of the turn, and how many bytes of its answer are in the log.
+fn asked_and_read(
+    shared: &super::Shared,
+    id: crate::domain::SessionId,
+    turn: &Turn,
+) -> Option<(String, usize)> {
+    let body = history::whole(&shared.store, id).ok()?;
+    let mut prompt = None;
+    let mut read = 0;
+    for item in &body.items {
+        match item {
+            Item::Prompt { turn: t, text, .. } if *t == turn.no => {
+                prompt = shared.store.text(id, text).ok();
+            }
+            Item::Part {
+                turn: t,
+                part: crate::domain::body::Part::Words { text, .. },
+                ..
+            } if *t == turn.no => {
+                read += usize::try_from(text.len()).unwrap_or(usize::MAX);
+            }
+            _ => {}
+        }
+    }
+    Some((prompt?, read))
+}

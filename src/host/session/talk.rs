@@ -1,0 +1,176 @@
+//! The session's agent: started when a prompt needs one, kept warm for a while, told and listened to.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use super::Actor;
+use crate::agents::backend::{Agent, AgentEvent, Order, Start};
+use crate::domain::event::Status;
+use crate::host::history;
+use crate::host::turn::{Input, With};
+use crate::tools;
+
+/// What every agent is told before anything else.
+const BRIEF: &str = include_str!("../../../assets/brief.md");
+
+/// The agent that is there, if one is.
+#[derive(Default)]
+pub(super) struct Talk {
+    agent: Option<Agent>,
+    /// Name and model it was started with.
+    with: Option<(String, Option<String>)>,
+    /// What the turn that is about to begin starts with.
+    planned: Option<With>,
+    /// Its own id of the conversation, as it last said.
+    session: Option<String>,
+}
+
+impl Talk {
+    pub(super) fn is_there(&self) -> bool {
+        self.agent.is_some()
+    }
+
+    /// The next thing it says. Never called without an agent; waits for ever then.
+    pub(super) async fn next(&mut self) -> Option<AgentEvent> {
+        match &mut self.agent {
+            Some(agent) => agent.events.recv().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    pub(super) fn heard(&mut self, event: &AgentEvent) {
+        if let AgentEvent::Started {
+            agent_session: Some(id),
+            ..
+        } = event
+        {
+            self.session = Some(id.clone());
+        }
+    }
+
+    /// Tells it. False when it is gone, or has not taken its orders for so long that it counts as gone.
+    pub(super) fn tell(&mut self, order: Order) -> bool {
+        let Some(agent) = &self.agent else {
+            return false;
+        };
+        match agent.orders.try_send(order) {
+            Ok(()) => true,
+            Err(mpsc::error::TrySendError::Full(_) | mpsc::error::TrySendError::Closed(_)) => false,
+        }
+    }
+
+    /// Lets it end after what it does.
+    pub(super) fn close(&mut self) {
+        if self.is_there() {
+            self.tell(Order::Close);
+        }
+        self.forget();
+    }
+
+    /// Lets it end, and waits so long until it has: a host that ends leaves no idle agent behind.
+    pub(super) async fn leave(&mut self, patience: Duration) {
+        self.tell(Order::Close);
+        let gone = async {
+            while let Some(agent) = &mut self.agent {
+                if agent.events.recv().await.is_none() {
+                    return;
+                }
+            }
+        };
+        // One that does not end in its time is left: nothing more can be done about it.
+        drop(tokio::time::timeout(patience, gone).await);
+        self.forget();
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.agent = None;
+        self.with = None;
+        self.session = None;
+    }
+
+    fn fits(&self, agent: &str, model: Option<&str>) -> bool {
+        self.is_there()
+            && self
+                .with
+                .as_ref()
+                .is_some_and(|(a, m)| a == agent && m.as_deref() == model)
+    }
+}
+
+impl Actor {
+    /// What `turn.started` says if a turn begins now. Read before the prompt is logged: the head then
+    /// still tells of the turn before.
+    pub(super) fn with(&mut self) -> With {
+        let (agent, model) = self.shared.agent_of(&self.ledger.head);
+        let before = self
+            .ledger
+            .head
+            .turn
+            .as_ref()
+            .filter(|t| t.agent.as_ref() == Some(&agent));
+        let hot = self.talk.fits(&agent, model.as_deref());
+        let in_step = before.is_some_and(|t| matches!(t.end, Some((Status::Ok, _))));
+        let last = before.and_then(|t| t.agent_session.clone());
+        let with = With {
+            agent_session: self.talk.session.clone().filter(|_| hot).or(last),
+            resume: hot || in_step,
+            agent,
+            model,
+        };
+        self.talk.planned = Some(with.clone());
+        with
+    }
+
+    /// Gives the prompt to the agent, starting one when none fits.
+    pub(super) async fn prompt(&mut self, text: String) {
+        self.look_at_draft().await;
+        let Some(with) = self.talk.planned.take() else {
+            return;
+        };
+        if !self.talk.fits(&with.agent, with.model.as_deref()) {
+            self.talk.close();
+            if let Err(why) = self.start(with).await {
+                self.feed(Input::Agent(AgentEvent::Ended {
+                    status: Status::Failed,
+                    reason: Some(why),
+                }));
+                return;
+            }
+        }
+        if !self.talk.tell(Order::Prompt(text)) {
+            self.agent_gone();
+        }
+    }
+
+    async fn start(&mut self, with: With) -> Result<(), String> {
+        let Some(backend) = self.shared.backend(&with.agent) else {
+            return Err(format!(
+                "no agent {:?} is configured; choose another for this session, or add [agents.{}] to the configuration",
+                with.agent, with.agent
+            ));
+        };
+        let (store, id, turn) = (self.shared.store.clone(), self.id, self.state.turn);
+        let read = move || {
+            let history = history::before(&store, id, turn)?;
+            Ok::<_, crate::log::LogError>((history, store.scratch(id)?))
+        };
+        let (history, scratch) = super::blocking(read)
+            .await
+            .map_err(|e| format!("the history could not be read: {e}"))?;
+        self.talk.agent = Some(backend.start(Start {
+            session: self.id,
+            agent_session: with.agent_session.clone(),
+            in_step: with.resume,
+            history,
+            brief: BRIEF.to_owned(),
+            tools: tools::SPECS,
+            allow: self.shared.allowed(&self.ledger.head),
+            folder: self.shared.workspace.root().join(&self.desk.folder),
+            scratch,
+            model: with.model.clone(),
+        }));
+        self.talk.with = Some((with.agent, with.model));
+        Ok(())
+    }
+}

@@ -1,0 +1,269 @@
+//! What all sessions of a host share: workspace, configuration, logs, rows, places, and where each actor is.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{Semaphore, broadcast, mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::lock::Claim;
+use super::rows::Rows;
+use super::session::{self, Msg};
+use crate::agents::{self, backend::Backend};
+use crate::config::{Config, Drawer, Workspace, choose};
+use crate::domain::row::Row;
+use crate::domain::{CollectionId, Event, Head, SessionId};
+use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
+
+/// Events a window may be behind before it re-reads the log.
+const BEHIND: usize = 1_024;
+
+/// What all sessions share.
+pub(super) struct Shared {
+    pub(super) workspace: Workspace,
+    pub(super) config: Config,
+    pub(super) store: Store,
+    pub(super) rows: Rows,
+    /// The turns that may run at once.
+    pub(super) places: Arc<Semaphore>,
+    pub(super) life: Life,
+    pub(super) windows: AtomicU32,
+    sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
+    drawer: Mutex<Drawer>,
+    backends: Mutex<HashMap<String, Arc<dyn Backend>>>,
+    /// Nothing can be written here.
+    pub(super) reading: bool,
+    /// The lock, freed when the host has ended.
+    pub(super) claim: Mutex<Option<Claim>>,
+}
+
+/// The host from its beginning to its end.
+pub(super) struct Life {
+    /// When it began, milliseconds since 1970.
+    pub(super) since: i64,
+    /// How many sessions have a turn, or one that waits for its place.
+    pub(super) busy: watch::Sender<usize>,
+    /// Every actor and what it started.
+    pub(super) actors: TaskTracker,
+    /// Cancelled when the host takes no more requests.
+    pub(super) closing: CancellationToken,
+    /// Cancelled when it has ended.
+    pub(super) closed: CancellationToken,
+    /// The connections of its windows.
+    pub(super) guests: TaskTracker,
+}
+
+impl Life {
+    fn begin() -> Self {
+        Self {
+            since: jiff::Timestamp::now().as_millisecond(),
+            busy: watch::Sender::new(0),
+            actors: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            closed: CancellationToken::new(),
+            guests: TaskTracker::new(),
+        }
+    }
+}
+
+/// Where a session's events go and where its actor is, if it is open.
+pub(super) struct Slot {
+    pub(super) hub: broadcast::Sender<Arc<Event>>,
+    mailbox: tokio::sync::Mutex<Option<mpsc::Sender<Msg>>>,
+}
+
+impl Shared {
+    pub(super) fn new(
+        workspace: Workspace,
+        config: Config,
+        store: Store,
+        claim: Option<Claim>,
+    ) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(config.turns_at_once)),
+            drawer: Mutex::new(Drawer::of(&workspace)),
+            workspace,
+            config,
+            store,
+            rows: Rows::new(),
+            life: Life::begin(),
+            windows: AtomicU32::new(0),
+            sessions: Mutex::default(),
+            backends: Mutex::default(),
+            reading: claim.is_none(),
+            claim: Mutex::new(claim),
+        }
+    }
+
+    /// What speaks to an agent; kept, since it learns what a server does not take. None for a name that
+    /// is not configured.
+    pub(super) fn backend(&self, agent: &str) -> Option<Arc<dyn Backend>> {
+        let spec = self.config.agent(agent)?;
+        let mut backends = self.backends.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = backends.entry(agent.to_owned());
+        Some(known.or_insert_with(|| agents::backend(spec)).clone())
+    }
+
+    /// Agent and model of a session's next turn.
+    pub(super) fn agent_of(&self, head: &Head) -> (String, Option<String>) {
+        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
+        choose::next(&self.config, collection, head)
+    }
+
+    /// What agents of a session's collection may do beyond the draft.
+    pub(super) fn allowed(&self, head: &Head) -> Vec<String> {
+        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
+        collection.map(|c| c.allow.clone()).unwrap_or_default()
+    }
+
+    /// The collection a folder lies in, the inbox when it lies in none.
+    pub(super) fn collection_at(&self, folder: &str) -> CollectionId {
+        let top = folder.split('/').next().unwrap_or_default();
+        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = drawer.collections.iter().find(|c| c.folder == top);
+        found.map_or_else(CollectionId::inbox, |c| c.id.clone())
+    }
+
+    /// Looks at the collections again and gives what they are.
+    pub(super) fn look_at_drawer(&self) -> Drawer {
+        let new = Drawer::of(&self.workspace);
+        self.rows.set_collections(
+            new.collections
+                .iter()
+                .map(crate::config::Collection::row)
+                .collect(),
+        );
+        let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
+        self.rows.banner("collections", wrong.join(" "));
+        *self.drawer.lock().unwrap_or_else(PoisonError::into_inner) = new.clone();
+        new
+    }
+
+    /// Sets the rows to what the logs say.
+    pub(super) fn show_all(&self) -> Vec<Head> {
+        let listed = self.store.heads();
+        for log in &listed {
+            if let Some(mut row) = Row::of(&log.head, &self.agent_of(&log.head).0, false) {
+                row.trouble.clone_from(&log.trouble);
+                self.rows.set(row);
+            }
+        }
+        listed
+            .into_iter()
+            .filter(|l| !l.in_trash)
+            .map(|l| l.head)
+            .collect()
+    }
+
+    pub(super) fn slot(&self, id: SessionId) -> Arc<Slot> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || {
+            Arc::new(Slot {
+                hub: broadcast::Sender::new(BEHIND),
+                mailbox: tokio::sync::Mutex::default(),
+            })
+        };
+        sessions.entry(id).or_insert_with(new).clone()
+    }
+
+    /// Forgets a session that was moved away.
+    pub(super) fn forget(&self, id: SessionId) {
+        self.sessions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&id);
+    }
+
+    /// The mailbox of an open session; none when it is not open.
+    pub(super) async fn open_mailbox(&self, id: SessionId) -> Option<mpsc::Sender<Msg>> {
+        let slot = self.slot(id);
+        let mailbox = slot.mailbox.lock().await;
+        mailbox.as_ref().filter(|m| !m.is_closed()).cloned()
+    }
+
+    /// The mailbox of a session, opened for writing when it is not yet. `accept` takes a damaged log as it is.
+    pub(super) async fn mailbox(
+        self: &Arc<Self>,
+        id: SessionId,
+        accept: OnDamage,
+    ) -> Result<mpsc::Sender<Msg>, String> {
+        let slot = self.slot(id);
+        let mut mailbox = slot.mailbox.lock().await;
+        if let Some(open) = mailbox.as_ref().filter(|m| !m.is_closed()) {
+            return Ok(open.clone());
+        }
+        let (store, hub) = (self.store.clone(), slot.hub.clone());
+        let (tx, rx) = mpsc::unbounded_channel();
+        let opening = tokio::task::spawn_blocking(move || store.writer(id, accept, sink(hub, tx)));
+        let opened = opening
+            .await
+            .map_err(|e| e.to_string())?
+            .map_err(|e| e.to_string())?;
+        let new = session::spawn(id, self, opened, rx);
+        *mailbox = Some(new.clone());
+        Ok(new)
+    }
+
+    /// Takes in a session that was just made.
+    pub(super) async fn adopt(
+        self: &Arc<Self>,
+        id: SessionId,
+        head: Head,
+        make: impl FnOnce(Sink) -> Result<Writer, LogError> + Send + 'static,
+    ) -> Result<mpsc::Sender<Msg>, String> {
+        let slot = self.slot(id);
+        let mut mailbox = slot.mailbox.lock().await;
+        let (tx, rx) = mpsc::unbounded_channel();
+        let hub = slot.hub.clone();
+        let making = tokio::task::spawn_blocking(move || make(sink(hub, tx)));
+        let writer = making
+            .await
+            .map_err(|e| e.to_string())?
+            .map_err(|e| e.to_string())?;
+        let new = session::spawn(id, self, (writer, head), rx);
+        *mailbox = Some(new.clone());
+        Ok(new)
+    }
+
+    /// The mailboxes of all open sessions.
+    pub(super) async fn open_mailboxes(&self) -> Vec<mpsc::Sender<Msg>> {
+        let slots: Vec<Arc<Slot>> = {
+            let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+            sessions.values().cloned().collect()
+        };
+        let mut open = Vec::new();
+        for slot in slots {
+            open.extend(slot.mailbox.lock().await.clone().filter(|m| !m.is_closed()));
+        }
+        open
+    }
+
+    /// Runs something for as long as the host lives.
+    pub(super) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let closed = self.life.closed.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = work => {}
+                () = closed.cancelled() => {}
+            }
+        });
+    }
+}
+
+/// Where events go when they are on disk: to every window that follows, and to the session's actor.
+/// The channel to the actor needs no bound of its own: the actor hands over a bounded number of lines.
+fn sink(hub: broadcast::Sender<Arc<Event>>, actor: mpsc::UnboundedSender<Written>) -> Sink {
+    Box::new(move |written| {
+        if let Written::Event(event) = &written {
+            // No window follows: nobody to tell.
+            drop(hub.send(event.clone()));
+        }
+        // The actor has ended: the log is complete all the same.
+        drop(actor.send(written));
+    })
+}

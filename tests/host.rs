@@ -1,0 +1,18 @@
+//! The host as windows see it, with an agent that plays a written stream.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs,
+    reason = "test"
+)]
+
+#[path = "host/bench.rs"]
+mod bench;
+#[path = "host/drafts.rs"]
+mod drafts;
+#[path = "host/recovery.rs"]
+mod recovery;
+#[path = "host/socket.rs"]
+mod socket;
+#[path = "host/turns.rs"]
+mod turns;

@@ -1,0 +1,103 @@
+//! A host that died in the middle of things.
+
+use std::io::Write;
+
+use fascicle::domain::event::Status;
+use fascicle::domain::{Kind, State};
+use serde_json::json;
+
+use crate::bench::{Bench, events_until, is_end, numbered, words};
+
+/// Ends the log as a host leaves it that dies while a turn runs.
+fn cut_turn(bench: &Bench, id: fascicle::domain::SessionId, lines: &[serde_json::Value]) {
+    let path = bench.log(id);
+    let next = std::fs::read_to_string(&path).unwrap().lines().count();
+    let mut file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .unwrap();
+    for (i, line) in lines.iter().enumerate() {
+        let rest = line.to_string();
+        writeln!(
+            file,
+            "{{\"v\":1,\"seq\":{},\"ts\":1,{}",
+            next + i,
+            rest.strip_prefix('{').unwrap()
+        )
+        .unwrap();
+    }
+}
+
+fn cut() -> Vec<serde_json::Value> {
+    vec![
+        json!({"kind": "user.prompt", "turn": 1, "text": "Begin."}),
+        json!({"kind": "turn.started", "turn": 1, "agent": "play", "agent_session": "s", "resume": false}),
+        json!({"kind": "delta", "turn": 1, "block": 0, "text": "The mor"}),
+        json!({"kind": "queued", "n": 1, "text": "Later."}),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cut_turn_is_lost_once_its_words_stay_and_its_queue_is_not_sent_unasked() {
+    let bench = Bench::new(
+        &json!({"steps": [{"delta": {"block": 0, "text": "after {history}"}}]}),
+        "",
+    );
+    let id = bench.new_session("One").await;
+    bench.host.close(true).await;
+    cut_turn(&bench, id, &cut());
+    let bench = bench.restarted().await;
+    bench
+        .row(id, "the queued prompt", |r| {
+            r.state == State::Queued && r.queued == 1
+        })
+        .await;
+    let heard = events_until(&mut bench.follow(id), "the end", is_end).await;
+    assert_eq!(words(&heard), "The mor");
+    assert!(matches!(
+        &heard.last().unwrap().kind,
+        Kind::TurnFinished {
+            turn: 1,
+            status: Status::Lost,
+            reason: Some(_),
+            ..
+        }
+    ));
+    let bench = bench.restarted().await;
+    let heard = bench.turn(id, "Go on.").await;
+    let ends = heard.iter().filter(|e| is_end(e)).count();
+    assert_eq!(ends, 2, "one end for each turn");
+    assert!(words(&heard).ends_with("after 2"), "{}", words(&heard));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_orphan_saved_of_the_cut_turn_is_read_back() {
+    let bench = Bench::new(
+        &json!({"steps": [], "salvage": "The morning was over."}),
+        "",
+    );
+    let id = bench.new_session("One").await;
+    bench.host.close(true).await;
+    cut_turn(&bench, id, &cut());
+    let bench = bench.restarted().await;
+    let heard = events_until(&mut bench.follow(id), "the end", is_end).await;
+    assert!(heard.iter().any(|e| matches!(&e.kind,
+        Kind::TurnRecovered { turn: 1, text } if text.shown() == "The morning was over.")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_closes_waits_for_its_turns() {
+    let bench = Bench::new(&numbered(100, 5), "");
+    let id = bench.new_session("One").await;
+    bench.send(id, "Begin.").await;
+    bench
+        .row(id, "writing", |r| r.state == State::Writing)
+        .await;
+    bench.host.close(false).await;
+    let log = std::fs::read_to_string(bench.log(id)).unwrap();
+    let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["kind"], &last["status"]),
+        (&json!("turn.finished"), &json!("ok"))
+    );
+}

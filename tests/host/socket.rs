@@ -1,0 +1,113 @@
+//! The host's socket, and what comes over it.
+
+use fascicle::client::Client;
+use fascicle::client::dial::Running;
+use fascicle::domain::ask::{Reply, Request};
+use fascicle::host::lock::Holder;
+use fascicle::protocol::listen;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+
+use crate::bench::{Bench, numbered, numbered_words, words};
+
+fn open(bench: &Bench) -> std::path::PathBuf {
+    let private = bench.root().join(".fascicle");
+    let (listener, socket) = listen::bind(&private).unwrap();
+    tokio::spawn(listen::listen(listener, bench.host.clone()));
+    socket
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn garbage_is_answered_and_hurts_no_other_window() {
+    let bench = Bench::new(&numbered(50, 1), "");
+    let id = bench.new_session("One").await;
+    let socket = open(&bench);
+    for garbage in [
+        "\n",
+        "{}\n",
+        "\0\0\0\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "{\"fascicle\":99,\"app\":\"x\",\"want\":\"ask\"}\n",
+    ] {
+        let mut stream = UnixStream::connect(&socket).await.unwrap();
+        stream.write_all(garbage.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        stream.read_to_string(&mut said).await.unwrap();
+        assert!(said.contains("error"), "{garbage:?}: {said}");
+    }
+    let mut half = UnixStream::connect(&socket).await.unwrap();
+    half.write_all(b"{\"fascicle\":1").await.unwrap();
+    let heard = bench.turn(id, "Begin.").await;
+    assert_eq!(words(&heard), numbered_words(50));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_path_too_long_for_a_socket_is_no_obstacle() {
+    let dir = tempfile::tempdir().unwrap();
+    let deep = dir.path().join("a".repeat(120)).join(".fascicle");
+    std::fs::create_dir_all(&deep).unwrap();
+    let (_listener, socket) = listen::bind(&deep).unwrap();
+    assert!(socket.as_os_str().len() <= 103, "{}", socket.display());
+    UnixStream::connect(&socket).await.unwrap();
+    std::fs::remove_file(socket).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_process_finds_the_host_by_its_lock() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let private = bench.root().join(".fascicle");
+    let nobody = Client::new(Running::new(private.clone()));
+    assert!(matches!(
+        nobody.ask(Request::Status).await,
+        Reply::Refused { .. }
+    ));
+    let socket = open(&bench);
+    bench
+        .host
+        .announce(&Holder {
+            pid: 1,
+            app: "x".into(),
+            since: 0,
+            socket,
+        })
+        .unwrap();
+    let somebody = Client::new(Running::new(private));
+    assert!(matches!(
+        somebody.ask(Request::Status).await,
+        Reply::Status(_)
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_ends_with_its_host_and_the_next_question_finds_the_next_one() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("One").await;
+    bench.host.close(false).await;
+    let reply = bench.client.ask(Request::Status).await;
+    assert!(
+        matches!(&reply, Reply::Refused { why, .. } if !why.contains("is ending")),
+        "the old connection answers: {reply:?}"
+    );
+    let bench = bench.restarted().await;
+    assert!(!bench.turn(id, "Begin.").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_ends_answers_first_keeps_unsent_words_and_can_be_hurried() {
+    let bench = Bench::new(&json!({"steps": [{"hang": true}]}), "");
+    let id = bench.new_session("One").await;
+    bench.send(id, "Begin.").await;
+    let end = |now| Request::Shutdown { now };
+    assert_eq!(bench.client.ask(end(false)).await, Reply::Done);
+    let keep = Request::KeepUnsent {
+        session: Some(id),
+        window: "w1".parse().unwrap(),
+        text: "Not sent.".into(),
+    };
+    let refused = bench.send(id, "More.").await;
+    assert!(matches!(refused, Reply::Refused { .. }), "{refused:?}");
+    assert_eq!(bench.client.ask(keep).await, Reply::Done);
+    assert_eq!(bench.client.ask(end(true)).await, Reply::Done);
+    bench.host.closed().await;
+}
