@@ -10,3 +10,4 @@ pub mod log;
 pub mod protocol;
 pub mod text;
 pub mod tools;
+pub mod ui;

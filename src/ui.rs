@@ -1,0 +1,29 @@
+//! The window: a model that takes inputs and gives effects, drawn by a thin loop. The only room that
+//! names ratatui or crossterm.
+
+pub mod app;
+pub mod asks;
+pub mod commands;
+pub mod composer;
+pub mod desk;
+pub mod focus;
+pub mod input;
+pub mod keymap;
+pub mod layers;
+pub mod layout;
+pub mod panes;
+pub mod place;
+pub mod questions;
+pub mod rows;
+pub mod run;
+pub mod settings;
+pub mod terminal;
+pub mod theme;
+pub mod transcript;
+pub mod voice;
+
+pub use app::App;
+pub use input::{Effect, Input};
+pub use place::Place;
+pub use run::{Wires, run};
+pub use settings::{Choice, Settings};

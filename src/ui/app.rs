@@ -1,0 +1,360 @@
+//! The window's model: inputs come in, effects go out; nothing here waits, reads a clock or does IO.
+
+mod deeds;
+mod hear;
+mod open;
+mod reply;
+mod send;
+mod time;
+mod view;
+
+use std::collections::HashMap;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use super::asks::{Asks, Purpose};
+use super::commands::{self, Command, Run};
+use super::desk::{Desk, Desks};
+use super::focus::Pane;
+use super::input::{Effect, Input, Ticket};
+use super::keymap::{self, Key};
+use super::layers::{Layer, Next};
+use super::place::{self, Place};
+use super::questions::Questions;
+use super::rows::Rows;
+use super::settings::Settings;
+use super::voice::Voice;
+use crate::domain::head::{Question, Waiting};
+use crate::domain::{CollectionId, Request, Row, SessionId, State};
+
+/// The window.
+#[derive(Debug)]
+pub struct App {
+    pub(super) settings: Settings,
+    pub(super) rows: Rows,
+    pub(super) desks: Desks,
+    pub(super) pane: Pane,
+    pub(super) questions: Questions,
+    pub(super) voice: Voice,
+    asks: Asks,
+    layers: Vec<Box<dyn Layer>>,
+    undo: Vec<Undo>,
+    list: ListLink,
+    clock: Clock,
+}
+
+/// What the next undo takes back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Undo {
+    /// The newest deed of a session.
+    Session(SessionId),
+    /// A collection comes back to the drawer.
+    Collection(CollectionId),
+}
+
+/// The attachment to the list.
+#[derive(Debug, Default)]
+struct ListLink {
+    ticket: Ticket,
+    live: bool,
+    /// Where the window was left, until the writer has seen what happened since.
+    left: Option<Place>,
+    /// The session whose draft is in the editor.
+    edited: Option<SessionId>,
+    /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
+    stopping: HashMap<SessionId, Option<i64>>,
+    /// The title last given to the terminal.
+    title: String,
+}
+
+/// Times the window acts on, milliseconds since 1970.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock {
+    now: i64,
+    /// When a lost host is looked for again, and how often that was in vain.
+    retry: Option<(i64, u32)>,
+    /// When the window closes even if the host has not answered.
+    closing: Option<i64>,
+    /// Until when a second Ctrl-C closes.
+    break_until: i64,
+}
+
+impl App {
+    /// The window where it was left, and what that takes.
+    pub fn new(settings: Settings, left: Place, now: i64) -> (Self, Vec<Effect>) {
+        let mut app = Self {
+            settings,
+            rows: Rows::default(),
+            desks: Desks::default(),
+            pane: left.pane,
+            questions: Questions::default(),
+            voice: Voice::default(),
+            asks: Asks::default(),
+            layers: Vec::new(),
+            undo: Vec::new(),
+            list: ListLink {
+                left: Some(left.clone()),
+                ..ListLink::default()
+            },
+            clock: Clock {
+                now,
+                ..Clock::default()
+            },
+        };
+        app.rows.show(left.shelf);
+        let mut effects = vec![app.attach_list()];
+        effects.extend(match left.session {
+            Some(session) => app.reopen(session, left.pane, left.reading),
+            None => app.begin_in(None),
+        });
+        (app, effects)
+    }
+
+    /// Where the window stands, to be kept for the next time.
+    pub fn left(&self) -> Place {
+        let transcript = &self.desk().transcript;
+        let reading = (!transcript.at_end()).then(|| transcript.selected_message());
+        Place {
+            session: self.desks.at(),
+            pane: self.pane,
+            shelf: self.rows.shelf().clone(),
+            reading: reading.flatten().map(|m| m.seq),
+            busy: place::busy(&self.rows),
+            when: Some(self.clock.now),
+        }
+    }
+
+    /// Takes in one input.
+    pub fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let mut effects = match input {
+            Input::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
+            Input::Key(event) => self.key(event),
+            Input::Paste(text) => self.paste(&text),
+            // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
+            Input::Resize | Input::Continue => vec![Effect::Redraw],
+            Input::Notice { ticket, notice } => self.hear(ticket, notice),
+            Input::Lost { ticket, why } => self.lost(ticket, &why),
+            Input::Reply { tag, reply } => self.replied(tag, reply),
+            Input::Tick(now) => self.tick(now),
+            Input::Edited(outcome) => self.edited(outcome),
+            Input::Suspend => vec![Effect::Suspend],
+            Input::Close => self.close(),
+        };
+        effects.extend(self.follow_up());
+        effects
+    }
+
+    fn key(&mut self, event: KeyEvent) -> Vec<Effect> {
+        self.rows.settle();
+        if self.list.live {
+            self.list.left = None;
+        }
+        self.voice.set_since(None);
+        self.voice.pressed(self.clock.now);
+        let key = Key::from(event);
+        if let Some(mut layer) = self.layers.pop() {
+            let next = layer.press(event, self);
+            return self.layer_said(layer, next);
+        }
+        if keymap::left_alone(key) {
+            let text = format!(
+                "{} is left to your terminal; Ctrl-P shows every command.",
+                key.shown()
+            );
+            self.voice.say(text, self.clock.now);
+            return Vec::new();
+        }
+        if let Some(effects) = self.question_key(key) {
+            return effects;
+        }
+        let found = self.settings.keys.find(self.place(), key);
+        match found {
+            Some(command) if command.yields && (command.disabled)(self).is_some() => {
+                self.type_key(event)
+            }
+            Some(command) => self.run_key(command, key),
+            None => self.type_key(event),
+        }
+    }
+
+    /// An answer, where a question is seen and a key can be one.
+    fn question_key(&mut self, key: Key) -> Option<Vec<Effect>> {
+        let command = self.settings.keys.find(commands::Place::Question, key)?;
+        let (session, question) = self.question()?;
+        if self.pane == Pane::Composer
+            && (!self.desk().composer.is_empty() || key.digit().is_none())
+        {
+            return None;
+        }
+        if self
+            .questions
+            .is_armed(session, &question.call, self.clock.now)
+        {
+            return Some(self.run_key(command, key));
+        }
+        if self.pane == Pane::Composer {
+            return None;
+        }
+        self.voice.say(
+            "The question has only just come: press again to answer it.",
+            self.clock.now,
+        );
+        Some(Vec::new())
+    }
+
+    fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {
+        match command.run {
+            Run::Digit(run) => key.digit().map(|n| run(self, n)).unwrap_or_default(),
+            Run::Plain(_) => self.run(command),
+        }
+    }
+
+    /// Does a command, or says why not.
+    pub(super) fn run(&mut self, command: &Command) -> Vec<Effect> {
+        if let Some(why) = (command.disabled)(self) {
+            self.voice.say(why, self.clock.now);
+            return Vec::new();
+        }
+        match command.run {
+            Run::Plain(run) => run(self),
+            Run::Digit(_) => {
+                self.voice.say(
+                    format!("{} needs its digit.", command.title),
+                    self.clock.now,
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
+        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+            let now = self.clock.now;
+            self.desks.here_mut().changed(now);
+        }
+        Vec::new()
+    }
+
+    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    fn paste(&mut self, text: &str) -> Vec<Effect> {
+        if let Some(layer) = self.layers.last_mut() {
+            layer.paste(text);
+            return Vec::new();
+        }
+        self.pane = Pane::Composer;
+        self.write(|composer| composer.paste(text))
+    }
+
+    fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
+        match next {
+            Next::Stay => {
+                self.layers.push(layer);
+                Vec::new()
+            }
+            Next::Close => Vec::new(),
+            Next::Then(wish) => self.grant(wish),
+            Next::Keep(wish) => {
+                self.layers.push(layer);
+                self.grant(wish)
+            }
+        }
+    }
+
+    /// Puts a layer on top.
+    pub(super) fn push(&mut self, layer: impl Layer + 'static) {
+        self.layers.push(Box::new(layer));
+    }
+
+    /// Whether a layer is open.
+    pub fn has_layer(&self) -> bool {
+        !self.layers.is_empty()
+    }
+
+    /// The place whose keys apply.
+    pub(super) fn place(&self) -> commands::Place {
+        match self.pane {
+            Pane::Drawer => commands::Place::Drawer,
+            Pane::List => commands::Place::List,
+            Pane::Transcript => commands::Place::Transcript,
+            Pane::Composer => commands::Place::Composer,
+        }
+    }
+
+    /// Asks the host.
+    pub(super) fn ask(&mut self, request: Request, purpose: Purpose) -> Effect {
+        let tag = self.asks.begin(purpose);
+        Effect::Ask { tag, request }
+    }
+
+    /// The open desk.
+    pub(super) fn desk(&self) -> &Desk {
+        self.desks.here()
+    }
+
+    /// Whether keys are text.
+    pub(super) fn is_writing(&self) -> bool {
+        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+    }
+
+    /// The session that commands are about: under the cursor in the list, else the open one.
+    pub(super) fn at_hand(&self) -> Option<SessionId> {
+        match self.pane {
+            Pane::List => self.rows.cursor(),
+            _ => self.desks.at(),
+        }
+    }
+
+    /// Its row.
+    pub(super) fn row_at_hand(&self) -> Option<&Row> {
+        self.at_hand().and_then(|s| self.rows.get(s))
+    }
+
+    /// The question that is seen: of the row under the cursor, else of the open session.
+    pub(super) fn question(&self) -> Option<(SessionId, &Question)> {
+        let session = self.at_hand()?;
+        let open = self
+            .desks
+            .get(session)
+            .filter(|d| d.link.is_some_and(|l| l.live));
+        let asked = match open {
+            Some(desk) => &desk.transcript.head().asked,
+            None => &self.rows.get(session)?.asked,
+        };
+        let question = self.questions.open(session, asked)?;
+        Some((session, question))
+    }
+
+    /// Prompts that wait in the open session.
+    pub(super) fn waiting(&self) -> &[Waiting] {
+        &self.desk().transcript.head().queue
+    }
+
+    /// Whether prompts wait though no turn runs: the host ended in between.
+    pub(super) fn is_held(&self) -> bool {
+        let row = self.desks.at().and_then(|s| self.rows.get(s));
+        row.is_some_and(|r| r.state == State::Queued)
+    }
+
+    /// Whether a session's turn was told to stop and has not ended yet.
+    pub(super) fn is_stopping(&self, session: SessionId) -> bool {
+        let runs = |r: &Row| matches!(r.state, State::Writing | State::NeedsYou);
+        let row = self.rows.get(session).filter(|r| runs(r));
+        row.is_some_and(|r| self.list.stopping.get(&session) == Some(&r.since))
+    }
+
+    /// The reply at the reading place.
+    pub(super) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
+        let message = self.desk().transcript.selected_message()?;
+        message.is_reply.then_some((self.desks.at()?, message.seq))
+    }
+
+    /// Says a line, for a while.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.voice.say(text, self.clock.now);
+    }
+
+    /// Now, milliseconds since 1970.
+    pub(super) fn now(&self) -> i64 {
+        self.clock.now
+    }
+}

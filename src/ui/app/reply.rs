@@ -1,0 +1,195 @@
+//! What the host answered.
+
+use super::{App, Undo};
+use crate::domain::{Reply, Request, SessionId};
+use crate::text::{count, thousands};
+use crate::ui::asks::Purpose;
+use crate::ui::focus::Pane;
+use crate::ui::input::{Effect, Tag};
+use crate::ui::layers::view::View;
+use crate::ui::rows::Shelf;
+
+impl App {
+    /// Takes in a reply.
+    pub(super) fn replied(&mut self, tag: Tag, reply: Reply) -> Vec<Effect> {
+        let Some(purpose) = self.asks.end(tag) else {
+            return Vec::new();
+        };
+        match reply {
+            Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
+            Reply::Created { session } => self.created(session),
+            Reply::Collection { collection } => {
+                let title = self.rows.collection_title(&collection).to_owned();
+                self.rows.show(Shelf::Collection(collection));
+                self.pane = Pane::List;
+                self.say(format!("“{title}” is there: n begins a session in it."));
+                Vec::new()
+            }
+            Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
+            Reply::Page { events, more, .. } => {
+                if let Purpose::Older(session) = purpose
+                    && let Some(desk) = self.desks.get_mut(Some(session))
+                {
+                    desk.transcript.older(&events, more);
+                }
+                Vec::new()
+            }
+            Reply::Text { text } => self.text(purpose, text),
+            Reply::Draft { text, path, .. } => self.draft(&purpose, &text, path),
+            Reply::Done => self.done(purpose),
+            Reply::Status(_) => Vec::new(),
+        }
+    }
+
+    fn refused(&mut self, purpose: Purpose, why: &str, hint: Option<&str>) -> Vec<Effect> {
+        let now = self.clock.now;
+        match purpose {
+            Purpose::Keep | Purpose::Unsent(_) | Purpose::Seen | Purpose::Older(_) => {
+                // Said by the host's own line where it matters; not once for every key.
+                return Vec::new();
+            }
+            Purpose::New => self.sent_back(None),
+            Purpose::Send(session) => self.sent_back(Some(session)),
+            Purpose::Answer(session, call) => self.questions.reopen(session, &call, now),
+            Purpose::Stop(session) => drop(self.list.stopping.remove(&session)),
+            _ => {}
+        }
+        let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
+        self.say(format!("{why}{hint}"));
+        Vec::new()
+    }
+
+    /// A prompt that was not taken stands in its composer again.
+    fn sent_back(&mut self, session: Option<SessionId>) {
+        let now = self.clock.now;
+        if let Some(desk) = self.desks.get_mut(session)
+            && let Some(text) = desk.sending.take()
+        {
+            desk.give_back(&text);
+            desk.changed(now);
+        }
+    }
+
+    fn accepted(&mut self, purpose: Purpose, waits: bool) -> Vec<Effect> {
+        match purpose {
+            Purpose::Send(session) => {
+                let now = self.clock.now;
+                if let Some(desk) = self.desks.get_mut(Some(session)) {
+                    desk.sending = None;
+                    desk.changed(now);
+                }
+                if waits {
+                    self.say("It waits until this turn ends.");
+                }
+            }
+            Purpose::Say(said) => self.say(if waits {
+                "Sent; it waits until the turn there ends.".to_owned()
+            } else {
+                said
+            }),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// The new session exists. What was written since goes with it, if the writer still stands there.
+    fn created(&mut self, session: SessionId) -> Vec<Effect> {
+        let now = self.clock.now;
+        let stays = self.desks.at().is_some();
+        let Some(fresh) = self.desks.get_mut(None) else {
+            return Vec::new();
+        };
+        fresh.sending = None;
+        fresh.changed(now);
+        if stays {
+            return Vec::new();
+        }
+        let since = fresh.composer.text();
+        fresh.composer.clear();
+        let pane = self.pane;
+        let mut effects = self.keep(None).into_iter().collect::<Vec<_>>();
+        self.desks.agent = None;
+        effects.extend(self.open(session, pane));
+        if !since.is_empty() {
+            effects.extend(self.write(|composer| composer.set_text(&since)));
+        }
+        effects
+    }
+
+    fn text(&mut self, purpose: Purpose, text: String) -> Vec<Effect> {
+        match purpose {
+            Purpose::Unsent(session) => {
+                if let Some(desk) = self.desks.get_mut(session)
+                    && desk.composer.is_empty()
+                    && desk.due().is_none()
+                {
+                    desk.composer.set_text(&text);
+                }
+            }
+            Purpose::Unqueue(session) => {
+                let now = self.clock.now;
+                if let Some(desk) = self.desks.get_mut(Some(session)) {
+                    desk.give_back(&text);
+                    desk.changed(now);
+                    self.pane = Pane::Composer;
+                    self.say("The prompt is back where you write.");
+                }
+            }
+            Purpose::View(title) => self.push(View::new(&title, &text)),
+            Purpose::Copy => return self.copy(text),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn draft(&mut self, purpose: &Purpose, text: &str, path: String) -> Vec<Effect> {
+        match purpose {
+            Purpose::Edit(session) => {
+                self.list.edited = Some(*session);
+                return vec![Effect::Edit(path)];
+            }
+            Purpose::Edited => {
+                self.say(format!("The draft has {} words.", thousands(count(text))));
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn done(&mut self, purpose: Purpose) -> Vec<Effect> {
+        match purpose {
+            Purpose::Deed(session, said) => {
+                self.undo.push(Undo::Session(session));
+                self.say(format!("{said} u undoes it."));
+            }
+            Purpose::Shelved(collection) => {
+                let title = self.rows.collection_title(&collection).to_owned();
+                self.undo.push(Undo::Collection(collection));
+                self.say(format!("“{title}” is out of the drawer. u undoes it."));
+            }
+            Purpose::Say(said) => self.say(said),
+            Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
+            Purpose::Undone(session, said) => {
+                if let Some(session) = session {
+                    self.rows.await_back(session);
+                }
+                self.say(said);
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// The editor came back: the draft is looked at again, so that what was saved is a version.
+    pub(super) fn edited(&mut self, outcome: Result<(), String>) -> Vec<Effect> {
+        if let Err(why) = outcome {
+            self.say(why);
+            return Vec::new();
+        }
+        let Some(session) = self.list.edited.take() else {
+            return Vec::new();
+        };
+        let request = Request::Draft { session, at: None };
+        vec![self.ask(request, Purpose::Edited)]
+    }
+}

@@ -1,0 +1,128 @@
+//! What happens by the clock, and when the window wants to be woken for it.
+
+use super::App;
+use crate::domain::ask::Deed;
+use crate::domain::{Request, Seq, SessionId, State};
+use crate::text::one_line;
+use crate::ui::asks::Purpose;
+use crate::ui::input::Effect;
+use crate::ui::rows::Shelf;
+
+/// How long the host may take with what is kept at the end, milliseconds.
+const CLOSING: i64 = 1_500;
+/// Bytes of a log read at a time when older words are wanted.
+const PAGE: u64 = 256 * 1024;
+/// A running turn's time is shown in seconds.
+const SECOND: i64 = 1_000;
+
+impl App {
+    /// Takes in the time.
+    pub(super) fn tick(&mut self, now: i64) -> Vec<Effect> {
+        self.clock.now = now;
+        self.voice.tick(now);
+        self.rows.settle();
+        let mut effects = self.keep_due(now);
+        effects.extend(self.name_window());
+        if self.clock.retry.is_some_and(|r| r.0 <= now) {
+            if let Some(retry) = &mut self.clock.retry {
+                retry.0 = i64::MAX;
+            }
+            effects.extend(self.look_again());
+        }
+        effects
+    }
+
+    /// When the next [`Input::Tick`](crate::ui::Input::Tick) is wanted at the latest, milliseconds since
+    /// 1970; none while nothing would come of it.
+    pub fn wakes_at(&self) -> Option<i64> {
+        let runs = self.desks.at().is_some() && self.desk().transcript.head().is_open();
+        [
+            self.voice.until(),
+            self.desks.due(),
+            self.clock.retry.map(|r| r.0),
+            self.clock.closing,
+            self.unseen().map(|_| self.clock.now),
+            (self.title() != self.list.title).then_some(self.clock.now),
+            runs.then(|| self.clock.now - self.clock.now.rem_euclid(SECOND) + SECOND),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    /// Closes the window: what is unsent is kept first.
+    pub(in crate::ui) fn close(&mut self) -> Vec<Effect> {
+        if self.clock.closing.is_some() {
+            return vec![Effect::Quit];
+        }
+        self.clock.closing = Some(self.clock.now + CLOSING);
+        self.keep_due(i64::MAX)
+    }
+
+    /// What follows from any input: an end that was seen, older words wanted, the end of the window.
+    pub(super) fn follow_up(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if let Some((session, upto)) = self.unseen() {
+            self.desks.here_mut().seen = Some(upto);
+            let deed = Deed::Seen { upto };
+            effects.push(self.ask(Request::Do { session, deed }, Purpose::Seen));
+        }
+        effects.extend(self.want_older());
+        if let Some(until) = self.clock.closing {
+            let waits = self
+                .asks
+                .has_any(|p| matches!(p, Purpose::Keep | Purpose::New | Purpose::Send(_)));
+            if !waits || until <= self.clock.now {
+                effects.push(Effect::Quit);
+            }
+        }
+        effects
+    }
+
+    /// The open session's end, when it has been on screen and nobody was told.
+    fn unseen(&self) -> Option<(SessionId, Seq)> {
+        let session = self.desks.at()?;
+        let desk = self.desk();
+        let head = desk.transcript.head();
+        let live = desk.link.is_some_and(|l| l.live);
+        let upto = desk.transcript.shown_upto()?;
+        let end = head.turn.as_ref()?.last;
+        let new = head.state(true) == State::Unread && upto >= end;
+        (live && new && desk.seen < Some(upto)).then_some((session, upto))
+    }
+
+    fn want_older(&mut self) -> Option<Effect> {
+        let session = self.desks.at()?;
+        let before = self.desk().transcript.wants_older()?;
+        let purpose = Purpose::Older(session);
+        if self.asks.has_any(|p| *p == purpose) {
+            return None;
+        }
+        let request = Request::Page {
+            session,
+            before: Some(before),
+            bytes: PAGE,
+        };
+        Some(self.ask(request, purpose))
+    }
+
+    /// Gives the terminal its title, when that is another now.
+    fn name_window(&mut self) -> Option<Effect> {
+        let title = self.title();
+        if title == self.list.title {
+            return None;
+        }
+        self.list.title.clone_from(&title);
+        Some(Effect::Title(title))
+    }
+
+    /// The terminal's title: who needs the writer, and the open session.
+    fn title(&self) -> String {
+        let row = self.desks.at().and_then(|s| self.rows.get(s));
+        let open = row.map_or_else(|| self.settings.workspace.clone(), |r| one_line(&r.title));
+        match self.rows.tally_of(&Shelf::All).needs_you {
+            0 => format!("{open} · Fascicle"),
+            n => format!("! {n} · {open} · Fascicle"),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! One frame of the window.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::App;
+use crate::ui::layout;
+use crate::ui::panes::{drawer, list, page, status};
+use crate::ui::theme::Theme;
+
+impl App {
+    /// Draws the window into a frame.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        if let Some(caret) = self.paint(area, frame.buffer_mut()) {
+            frame.set_cursor_position(caret);
+        }
+    }
+
+    /// Draws the window into a buffer, and says where the caret belongs.
+    pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
+        self.rows.settle();
+        let theme = self.settings.theme;
+        let edges = status::edges(area.width, self);
+        let Some(parts) = layout::divide(area, self.pane, edges) else {
+            too_small(area, buf, &theme);
+            return None;
+        };
+        status::draw_top(parts.banner, buf, self);
+        if let Some(at) = parts.drawer {
+            drawer::draw(at, buf, self);
+        }
+        if let Some(at) = parts.list {
+            list::draw(at, buf, self);
+        }
+        for at in parts.rules.into_iter().flatten() {
+            rule(at, buf, &theme);
+        }
+        let caret = parts.page.and_then(|at| page::draw(at, buf, self));
+        for at in parts.rules.into_iter().flatten() {
+            join(at, buf, &theme);
+        }
+        status::draw(parts.status, buf, self);
+        self.draw_layers(area, buf)
+            .or(caret)
+            .filter(|c| area.contains(*c))
+    }
+
+    /// Layers from the lowest to the topmost, whose caret counts.
+    fn draw_layers(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
+        let mut layers = std::mem::take(&mut self.layers);
+        let mut caret = None;
+        for layer in &mut layers {
+            caret = layer.draw(area, buf, self);
+        }
+        self.layers = layers;
+        caret
+    }
+}
+
+fn rule(area: Rect, buf: &mut Buffer, theme: &Theme) {
+    for at in area.rows().filter(|r| r.width > 0) {
+        buf.set_string(at.x, at.y, "│", theme.rule);
+    }
+}
+
+/// Joins the rule between panes with the one above the composer.
+fn join(at: Rect, buf: &mut Buffer, theme: &Theme) {
+    for row in at.rows().filter(|r| r.width > 0) {
+        let beside = buf.cell((row.right(), row.y));
+        if beside.is_some_and(|c| c.symbol() == "─") {
+            buf.set_string(row.x, row.y, "├", theme.rule);
+        }
+    }
+}
+
+fn too_small(area: Rect, buf: &mut Buffer, theme: &Theme) {
+    if !area.is_empty() {
+        let text = "Fascicle needs a larger window.";
+        buf.set_stringn(area.x, area.y, text, area.width as usize, theme.base);
+    }
+}

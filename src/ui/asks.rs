@@ -1,0 +1,75 @@
+//! Requests under way, and what each was for.
+
+use std::collections::HashMap;
+
+use super::input::Tag;
+use crate::domain::{CollectionId, SessionId};
+
+/// What a reply is for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Purpose {
+    /// Nothing but to hear of a refusal.
+    Quiet,
+    /// Unsent text is being kept.
+    Keep,
+    /// Unsent text comes back to a desk.
+    Unsent(Option<SessionId>),
+    /// A first prompt was sent; the session will exist.
+    New,
+    /// A prompt was sent from its own composer.
+    Send(SessionId),
+    /// Done: this is to be said.
+    Say(String),
+    /// A deed on a session: what to say, and that it can be undone.
+    Deed(SessionId, String),
+    /// A deed was undone: of which session, and what to say.
+    Undone(Option<SessionId>, String),
+    /// The turn of a session was told to stop.
+    Stop(SessionId),
+    /// A question was answered.
+    Answer(SessionId, String),
+    /// A collection was archived.
+    Shelved(CollectionId),
+    /// A collection was made, to be shown.
+    Collection,
+    /// The draft's path, to be opened in the editor.
+    Edit(SessionId),
+    /// The draft again, after the editor.
+    Edited,
+    /// A waiting prompt comes back into the composer.
+    Unqueue(SessionId),
+    /// Older events of a session.
+    Older(SessionId),
+    /// A whole text, to be read.
+    View(String),
+    /// A whole text, for the clipboard.
+    Copy,
+    /// The end of a turn was on screen.
+    Seen,
+}
+
+/// The requests under way.
+#[derive(Debug, Default)]
+pub struct Asks {
+    last: Tag,
+    open: HashMap<Tag, Purpose>,
+}
+
+impl Asks {
+    /// A tag for a new request.
+    pub fn begin(&mut self, purpose: Purpose) -> Tag {
+        self.last += 1;
+        self.open.insert(self.last, purpose);
+        self.last
+    }
+
+    /// What a reply was for; none when nobody waits for it.
+    pub fn end(&mut self, tag: Tag) -> Option<Purpose> {
+        self.open.remove(&tag)
+    }
+
+    /// Whether a request of such a purpose is under way.
+    pub fn has_any(&self, of: impl Fn(&Purpose) -> bool) -> bool {
+        self.open.values().any(of)
+    }
+}

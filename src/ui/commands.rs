@@ -1,0 +1,196 @@
+//! The one table of commands. Keys, help, palette, `docs/keys.md` and the names in the
+//! configuration are read from it.
+
+pub mod composer;
+pub mod draft;
+pub mod go;
+pub mod lists;
+pub mod page;
+pub mod question;
+pub mod session;
+pub mod window;
+
+use super::app::App;
+use super::input::Effect;
+use super::keymap::Keymap;
+
+/// Where a key applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Everywhere.
+    Anywhere,
+    /// Everywhere but where text is written.
+    Outside,
+    /// Where text is written.
+    Composer,
+    /// The list of sessions.
+    List,
+    /// The drawer of collections.
+    Drawer,
+    /// The words of a session.
+    Transcript,
+    /// A question that waits, where it is seen.
+    Question,
+}
+
+impl Place {
+    /// Every place, as the pages of keys list them.
+    pub const ALL: [Self; 7] = [
+        Self::Anywhere,
+        Self::Outside,
+        Self::Composer,
+        Self::Question,
+        Self::List,
+        Self::Drawer,
+        Self::Transcript,
+    ];
+
+    /// The places whose keys apply here, nearest first.
+    pub const fn within(self) -> &'static [Self] {
+        match self {
+            Self::Anywhere => &[Self::Anywhere],
+            Self::Outside => &[Self::Outside, Self::Anywhere],
+            Self::Composer => &[Self::Composer, Self::Anywhere],
+            Self::List => &[Self::List, Self::Outside, Self::Anywhere],
+            Self::Drawer => &[Self::Drawer, Self::Outside, Self::Anywhere],
+            Self::Transcript => &[Self::Transcript, Self::Outside, Self::Anywhere],
+            Self::Question => &[Self::Question],
+        }
+    }
+
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Anywhere => "Anywhere",
+            Self::Outside => "Anywhere but in text",
+            Self::Composer => "Composer",
+            Self::List => "Sessions",
+            Self::Drawer => "Drawer",
+            Self::Transcript => "Transcript",
+            Self::Question => "Question",
+        }
+    }
+}
+
+/// What a command does.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// One thing.
+    Plain(fn(&mut App) -> Vec<Effect>),
+    /// One thing for each digit: the key tells which.
+    Digit(fn(&mut App, usize) -> Vec<Effect>),
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Name in the configuration, `family.verb`.
+    pub name: &'static str,
+    /// Its keys, each with the place in which it applies.
+    pub keys: &'static [(Place, &'static str)],
+    /// What the palette and the help call it.
+    pub title: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// Whether its key is the text's own while the command is disabled.
+    pub yields: bool,
+    /// Why it cannot be done now; none when it can.
+    pub disabled: fn(&App) -> Option<&'static str>,
+    /// What it does.
+    pub run: Run,
+}
+
+impl Command {
+    /// A row without keys that can always be done.
+    pub const fn new(
+        name: &'static str,
+        title: &'static str,
+        doc: &'static str,
+        run: fn(&mut App) -> Vec<Effect>,
+    ) -> Self {
+        Self {
+            name,
+            keys: &[],
+            title,
+            doc,
+            yields: false,
+            disabled: always,
+            run: Run::Plain(run),
+        }
+    }
+
+    const fn keys(mut self, keys: &'static [(Place, &'static str)]) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    const fn unless(mut self, disabled: fn(&App) -> Option<&'static str>) -> Self {
+        self.disabled = disabled;
+        self
+    }
+
+    /// Applies only when it can be done; else the key belongs to the text.
+    const fn yields(mut self, disabled: fn(&App) -> Option<&'static str>) -> Self {
+        self.yields = true;
+        self.disabled = disabled;
+        self
+    }
+}
+
+fn always(_: &App) -> Option<&'static str> {
+    None
+}
+
+const FAMILIES: [&[Command]; 8] = [
+    session::ROWS,
+    composer::ROWS,
+    question::ROWS,
+    go::ROWS,
+    lists::ROWS,
+    page::ROWS,
+    draft::ROWS,
+    window::ROWS,
+];
+
+/// Every command.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    FAMILIES.into_iter().flatten()
+}
+
+/// The table for readers: place, keys, name, what it does, one row for each place a command has keys in.
+pub fn listed(keys: &Keymap) -> Vec<[String; 4]> {
+    let mut out = Vec::new();
+    for place in Place::ALL {
+        for command in all() {
+            let names = keys.keys_at(command, place);
+            if !names.is_empty() {
+                let texts = [place.name(), &names.join(" "), command.name, command.doc];
+                out.push(texts.map(str::to_owned));
+            }
+        }
+    }
+    out
+}
+
+/// The command of that name.
+pub fn named(name: &str) -> Option<&'static Command> {
+    all().find(|c| c.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_speak_of_a_family_and_a_verb() {
+        let mut seen = Vec::new();
+        for c in all() {
+            assert!(!seen.contains(&c.name), "{} stands twice", c.name);
+            assert_eq!(c.name.split('.').count(), 2, "{}", c.name);
+            assert!(c.doc.ends_with('.'), "{}: {}", c.name, c.doc);
+            assert!(!c.title.ends_with('.'), "{}", c.name);
+            seen.push(c.name);
+        }
+    }
+}

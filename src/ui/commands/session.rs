@@ -1,0 +1,259 @@
+//! What is done with a session, and with the collection it lies in.
+
+use super::{Command, Place};
+use crate::domain::ask::{Deed, Request};
+use crate::domain::{Row, State};
+use crate::ui::app::App;
+use crate::ui::asks::Purpose;
+use crate::ui::focus::Pane;
+use crate::ui::input::Effect;
+use crate::ui::layers::{agents, confirm, line, queue};
+use crate::ui::rows::Shelf;
+
+pub(super) const ROWS: &[Command] = &[
+    Command::new(
+        "session.new",
+        "New session",
+        "Begins a session in the collection at hand, with the caret where you write.",
+        App::begin,
+    )
+    .keys(&[
+        (Place::List, "n"),
+        (Place::Drawer, "n"),
+        (Place::Transcript, "n"),
+    ]),
+    Command::new(
+        "session.open",
+        "Open",
+        "Opens the session under the cursor, ready to write.",
+        open,
+    )
+    .keys(&[(Place::List, "enter")])
+    .unless(no_row),
+    Command::new(
+        "session.reply",
+        "Reply without opening",
+        "Sends a prompt to the session under the cursor and stays in the list.",
+        reply,
+    )
+    .keys(&[(Place::List, "space")])
+    .unless(no_row),
+    Command::new(
+        "session.rename",
+        "Rename",
+        "Gives the session another title.",
+        rename,
+    )
+    .keys(&[(Place::List, "r")])
+    .unless(none_at_hand),
+    Command::new("session.tag", "Tag", "Sets the session's tags.", tag)
+        .keys(&[(Place::List, "t")])
+        .unless(none_at_hand),
+    Command::new(
+        "session.archive",
+        "Archive, or bring back",
+        "Takes the session out of the list; from the archive, brings it back.",
+        archive,
+    )
+    .keys(&[(Place::List, "x")])
+    .unless(none_at_hand),
+    Command::new(
+        "session.trash",
+        "Into the trash, or out of it",
+        "Moves the session to the trash; from the trash, brings it back.",
+        trash,
+    )
+    .keys(&[(Place::List, "del")])
+    .unless(none_at_hand),
+    Command::new(
+        "session.undo",
+        "Undo the last deed",
+        "Undoes what was done last: a rename, tags, the archive, the trash, a change of the draft.",
+        App::undo_deed,
+    )
+    .keys(&[
+        (Place::List, "u"),
+        (Place::Drawer, "u"),
+        (Place::Transcript, "u"),
+    ]),
+    Command::new(
+        "session.agent",
+        "Choose the agent for the next turn",
+        "Shows the agents of the configuration; the next turn gets its history from the log.",
+        choose,
+    ),
+    Command::new(
+        "session.stop",
+        "Stop this turn",
+        "Stops the running turn; what was written so far is kept.",
+        App::stop_turn,
+    )
+    .unless(no_turn),
+    Command::new(
+        "queue.show",
+        "Prompts that wait",
+        "Shows the prompts that wait for this turn to end, to take one back.",
+        show_queue,
+    )
+    .keys(&[(Place::Transcript, "p")])
+    .unless(no_queue),
+    Command::new(
+        "queue.continue",
+        "Let waiting prompts run",
+        "Lets the prompts run that are held since a stop, or since the host ended.",
+        App::continue_queue,
+    )
+    .unless(nothing_held),
+    Command::new(
+        "session.accept",
+        "Accept a damaged log",
+        "Takes what a damaged log still holds as the whole, so that it can be written again.",
+        accept,
+    )
+    .unless(no_trouble),
+    Command::new(
+        "collection.new",
+        "New collection",
+        "Makes a collection: a drawer of sessions that belong together.",
+        new_collection,
+    )
+    .keys(&[(Place::List, "N"), (Place::Drawer, "N")]),
+    Command::new(
+        "collection.archive",
+        "Archive this collection",
+        "Takes the collection out of the drawer; nothing in it changes.",
+        archive_collection,
+    )
+    .keys(&[(Place::Drawer, "x")])
+    .unless(no_collection),
+];
+
+fn no_row(app: &App) -> Option<&'static str> {
+    app.rows.cursor().is_none().then_some("The list is empty.")
+}
+
+fn none_at_hand(app: &App) -> Option<&'static str> {
+    app.row_at_hand()
+        .is_none()
+        .then_some("No session is at hand.")
+}
+
+fn no_turn(app: &App) -> Option<&'static str> {
+    let runs = |r: &Row| matches!(r.state, State::Writing | State::NeedsYou);
+    (!app.row_at_hand().is_some_and(runs)).then_some("No turn runs here.")
+}
+
+fn no_queue(app: &App) -> Option<&'static str> {
+    app.waiting().is_empty().then_some("No prompt waits here.")
+}
+
+fn nothing_held(app: &App) -> Option<&'static str> {
+    (!app.is_held()).then_some("No prompt waits for you to go on.")
+}
+
+fn no_trouble(app: &App) -> Option<&'static str> {
+    let troubled = app.row_at_hand().is_some_and(|r| r.trouble.is_some());
+    (!troubled).then_some("This session's log is sound.")
+}
+
+fn no_collection(app: &App) -> Option<&'static str> {
+    match app.rows.shelf() {
+        Shelf::Collection(_) => None,
+        _ => Some("No collection is under the cursor."),
+    }
+}
+
+fn open(app: &mut App) -> Vec<Effect> {
+    match app.rows.cursor() {
+        Some(session) => app.open(session, Pane::Composer),
+        None => Vec::new(),
+    }
+}
+
+fn reply(app: &mut App) -> Vec<Effect> {
+    if let Some(row) = app.rows.cursor().and_then(|s| app.rows.get(s)) {
+        let layer = line::Line::reply(row.id, &row.title);
+        app.push(layer);
+    }
+    Vec::new()
+}
+
+fn rename(app: &mut App) -> Vec<Effect> {
+    if let Some(row) = app.row_at_hand() {
+        let layer = line::Line::rename(row.id, &row.title);
+        app.push(layer);
+    }
+    Vec::new()
+}
+
+fn tag(app: &mut App) -> Vec<Effect> {
+    if let Some(row) = app.row_at_hand() {
+        let layer = line::Line::tag(row.id, &row.tags);
+        app.push(layer);
+    }
+    Vec::new()
+}
+
+fn archive(app: &mut App) -> Vec<Effect> {
+    shelve(app, |row| {
+        if row.archived {
+            (Deed::Restore, "is back in the list")
+        } else {
+            (Deed::Archive, "is in the archive")
+        }
+    })
+}
+
+fn trash(app: &mut App) -> Vec<Effect> {
+    shelve(app, |row| {
+        if row.trashed {
+            (Deed::Restore, "is out of the trash")
+        } else {
+            (Deed::Trash, "is in the trash")
+        }
+    })
+}
+
+fn shelve(app: &mut App, deed: fn(&Row) -> (Deed, &'static str)) -> Vec<Effect> {
+    let Some(row) = app.row_at_hand() else {
+        return Vec::new();
+    };
+    let (session, (deed, what)) = (row.id, deed(row));
+    let said = format!("“{}” {what}.", row.title);
+    app.act(session, deed, said)
+}
+
+fn choose(app: &mut App) -> Vec<Effect> {
+    let layer = agents::Agents::new(app);
+    app.push(layer);
+    Vec::new()
+}
+
+fn show_queue(app: &mut App) -> Vec<Effect> {
+    app.push(queue::Queue::default());
+    Vec::new()
+}
+
+fn accept(app: &mut App) -> Vec<Effect> {
+    if let Some(row) = app.row_at_hand() {
+        let layer = confirm::Confirm::accept(row);
+        app.push(layer);
+    }
+    Vec::new()
+}
+
+fn new_collection(app: &mut App) -> Vec<Effect> {
+    app.push(line::Line::collection());
+    Vec::new()
+}
+
+fn archive_collection(app: &mut App) -> Vec<Effect> {
+    let Shelf::Collection(collection) = app.rows.shelf().clone() else {
+        return Vec::new();
+    };
+    let request = Request::ArchiveCollection {
+        collection: collection.clone(),
+        archived: true,
+    };
+    vec![app.ask(request, Purpose::Shelved(collection))]
+}

@@ -1,0 +1,294 @@
+//! What lies open on the desk: for each session its transcript and its composer, and the one for a new session.
+
+use std::collections::HashMap;
+
+use super::composer::Composer;
+use super::input::Ticket;
+use super::settings::Choice;
+use super::transcript::Transcript;
+use crate::domain::{CollectionId, Event, Head, Kind, Seq, SessionId, Text};
+
+/// Sessions that stay attached; the one visited longest ago gives way.
+const ATTACHED_MAX: usize = 8;
+/// Earlier prompts kept for recall.
+const PROMPTS_MAX: usize = 100;
+/// A change of the text is kept once nothing changed for so long, milliseconds.
+const KEEP_AFTER: i64 = 300;
+/// The same for a text that takes a while to write.
+const KEEP_LARGE_AFTER: i64 = 2_000;
+/// Bytes from which a text is large.
+const LARGE: usize = 64 * 1024;
+
+/// One session's place, or that of the session to be made.
+#[derive(Debug, Default)]
+pub struct Desk {
+    /// Its words.
+    pub transcript: Transcript,
+    /// What is being written.
+    pub composer: Composer,
+    /// Its attachment.
+    pub link: Option<Link>,
+    /// What was sent and not yet taken: it comes back when it is refused.
+    pub sending: Option<String>,
+    /// The newest event that the host was told was on screen.
+    pub seen: Option<Seq>,
+    /// Where reading goes on when the words are there again.
+    pub return_to: Option<Seq>,
+    /// Earlier prompts, oldest first.
+    prompts: Vec<String>,
+    /// Which of them stands in the composer, counted from the newest, 1 being that.
+    recalled: usize,
+    unsent: Unsent,
+}
+
+/// An attachment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// Its name.
+    pub ticket: Ticket,
+    /// History is told.
+    pub live: bool,
+}
+
+/// Whether what is written is also kept by the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Unsent {
+    /// Nothing was asked yet.
+    #[default]
+    Unknown,
+    /// The host has it.
+    Kept,
+    /// Changed, to be kept at that time.
+    Due(i64),
+}
+
+impl Desk {
+    /// Says that the text changed.
+    pub fn changed(&mut self, now: i64) {
+        let large = self.composer.text().len() > LARGE;
+        self.unsent = Unsent::Due(now + if large { KEEP_LARGE_AFTER } else { KEEP_AFTER });
+    }
+
+    /// When the text is to be kept; none when it is.
+    pub fn due(&self) -> Option<i64> {
+        match self.unsent {
+            Unsent::Due(at) => Some(at),
+            Unsent::Unknown | Unsent::Kept => None,
+        }
+    }
+
+    /// The text to be kept, what was sent and not taken included; from now on it counts as kept.
+    pub fn take_unsent(&mut self) -> String {
+        self.unsent = Unsent::Kept;
+        let written = self.composer.text();
+        match &self.sending {
+            Some(sent) if written.is_empty() => sent.clone(),
+            Some(sent) => format!("{sent}\n{written}"),
+            None => written,
+        }
+    }
+
+    /// Whether the host must be asked for a text kept earlier; true once.
+    pub fn wants_unsent(&mut self) -> bool {
+        let first = self.unsent == Unsent::Unknown;
+        if first {
+            self.unsent = Unsent::Kept;
+        }
+        first
+    }
+
+    /// Puts a text back, before what was written since.
+    pub fn give_back(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let since = self.composer.text();
+        if since.is_empty() {
+            self.composer.set_text(text);
+        } else {
+            self.composer.set_text(&format!("{text}\n{since}"));
+        }
+    }
+
+    /// Begins anew with a session's head.
+    pub fn opened(&mut self, head: Head, more: bool) {
+        self.prompts.clear();
+        self.recalled = 0;
+        self.transcript.opened(head, more);
+    }
+
+    /// The attachment is gone; reading goes on here when there is another.
+    pub fn unlink(&mut self) -> Option<Ticket> {
+        if !self.transcript.at_end() {
+            self.return_to = self.transcript.selected_message().map(|m| m.seq);
+        }
+        self.link.take().map(|l| l.ticket)
+    }
+
+    /// Takes in an event.
+    pub fn apply(&mut self, event: &Event) {
+        if let Kind::Prompt {
+            text: Text::Inline(text),
+            ..
+        } = &event.kind
+        {
+            self.remember(text.clone());
+        }
+        self.transcript.apply(event);
+    }
+
+    /// Keeps a prompt for recall.
+    fn remember(&mut self, prompt: String) {
+        if self.prompts.last() != Some(&prompt) {
+            self.prompts.push(prompt);
+        }
+        if self.prompts.len() > PROMPTS_MAX {
+            self.prompts.remove(0);
+        }
+    }
+
+    /// The place of the prompt `by` steps earlier, if the composer is empty or holds a recalled
+    /// one as it was; 0 is the empty composer.
+    pub fn recall_place(&self, by: isize) -> Option<usize> {
+        let written = self.composer.text();
+        let at = match self.prompt(self.recalled) {
+            Some(prompt) if *prompt == written => self.recalled,
+            _ if written.is_empty() => 0,
+            _ => return None,
+        };
+        let to = at.checked_add_signed(by)?;
+        (to == 0 || self.prompt(to).is_some()).then_some(to)
+    }
+
+    /// Puts the prompt of that place into the composer.
+    pub fn recall(&mut self, place: usize) {
+        let text = self.prompt(place).cloned().unwrap_or_default();
+        self.recalled = place;
+        self.composer.set_text(&text);
+    }
+
+    fn prompt(&self, place: usize) -> Option<&String> {
+        let at = self.prompts.len().checked_sub(place)?;
+        self.prompts.get(at)
+    }
+}
+
+/// Every desk, and which is open.
+#[derive(Debug, Default)]
+pub struct Desks {
+    open: HashMap<SessionId, Desk>,
+    /// The one for a new session.
+    fresh: Desk,
+    /// Where the new session would lie; the inbox when none.
+    pub collection: Option<CollectionId>,
+    /// The agent of the new session; the default when none.
+    pub agent: Option<Choice>,
+    at: Option<SessionId>,
+    /// Sessions in the order of their last visit, the newest last.
+    visited: Vec<SessionId>,
+    last_ticket: Ticket,
+}
+
+impl Desks {
+    /// The session that is open; none for a new one.
+    pub fn at(&self) -> Option<SessionId> {
+        self.at
+    }
+
+    /// The session that was open before.
+    pub fn last(&self) -> Option<SessionId> {
+        self.visited
+            .iter()
+            .rev()
+            .find(|&&s| Some(s) != self.at)
+            .copied()
+    }
+
+    /// The open desk.
+    pub fn here(&self) -> &Desk {
+        self.at
+            .and_then(|s| self.open.get(&s))
+            .unwrap_or(&self.fresh)
+    }
+
+    /// The open desk.
+    pub fn here_mut(&mut self) -> &mut Desk {
+        self.at
+            .and_then(|s| self.open.get_mut(&s))
+            .unwrap_or(&mut self.fresh)
+    }
+
+    /// The desk of a session, or of the new one.
+    pub fn get_mut(&mut self, session: Option<SessionId>) -> Option<&mut Desk> {
+        match session {
+            Some(session) => self.open.get_mut(&session),
+            None => Some(&mut self.fresh),
+        }
+    }
+
+    /// The desk of a session that was opened.
+    pub fn get(&self, session: SessionId) -> Option<&Desk> {
+        self.open.get(&session)
+    }
+
+    /// Every desk with what it is for.
+    pub fn every_mut(&mut self) -> impl Iterator<Item = (Option<SessionId>, &mut Desk)> {
+        let open = self.open.iter_mut().map(|(id, desk)| (Some(*id), desk));
+        open.chain(std::iter::once((None, &mut self.fresh)))
+    }
+
+    /// When the next text is to be kept.
+    pub fn due(&self) -> Option<i64> {
+        let open = self.open.values().chain(std::iter::once(&self.fresh));
+        open.filter_map(Desk::due).min()
+    }
+
+    /// Goes to a session's desk, or to the new one's.
+    pub fn go(&mut self, session: Option<SessionId>) {
+        self.at = session;
+        if let Some(session) = session {
+            self.visited.retain(|s| *s != session);
+            self.visited.push(session);
+            self.open.entry(session).or_default();
+        }
+    }
+
+    /// A ticket for a new attachment.
+    pub fn ticket(&mut self) -> Ticket {
+        self.last_ticket += 1;
+        self.last_ticket
+    }
+
+    /// The session an attachment belongs to.
+    pub fn of_ticket(&self, ticket: Ticket) -> Option<SessionId> {
+        let mine = |d: &Desk| d.link.is_some_and(|l| l.ticket == ticket);
+        self.open.iter().find(|(_, d)| mine(d)).map(|(id, _)| *id)
+    }
+
+    /// Lets go of the attachments of sessions visited longest ago; what is written there stays.
+    pub fn let_go(&mut self) -> Vec<Ticket> {
+        let attached = |id: &SessionId| self.open.get(id).is_some_and(|d| d.link.is_some());
+        let held: Vec<_> = self.visited.iter().copied().filter(attached).collect();
+        let many = held.len().saturating_sub(ATTACHED_MAX);
+        held.into_iter()
+            .take(many)
+            .filter_map(|id| {
+                let desk = self.open.get_mut(&id)?;
+                let ticket = desk.unlink();
+                desk.transcript = Transcript::default();
+                ticket
+            })
+            .collect()
+    }
+
+    /// Forgets a session that is gone; what was written there goes to the desk for a new one.
+    pub fn forget(&mut self, session: SessionId) {
+        self.visited.retain(|s| *s != session);
+        if self.at == Some(session) {
+            self.at = None;
+        }
+        if let Some(desk) = self.open.remove(&session) {
+            self.fresh.give_back(&desk.composer.text());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What comes into the window, and what it wants done: the two ends of [`App::handle`](super::App::handle).
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::{Notice, Reply, Request, Scope};
+
+/// Names one attachment, so that what an older one still tells is not taken for the newer one's.
+pub type Ticket = u64;
+/// Names one request, so that its reply finds what it was for.
+pub type Tag = u64;
+
+/// Something that happened. The clock is among them: nothing here reads one.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Input {
+    /// A key was pressed or repeats.
+    Key(KeyEvent),
+    /// A text came in one piece.
+    Paste(String),
+    /// The terminal has another size, or must be drawn anew.
+    Resize,
+    /// An attachment tells something.
+    Notice {
+        /// Which attachment.
+        ticket: Ticket,
+        /// What.
+        notice: Notice,
+    },
+    /// An attachment ended without being asked to.
+    Lost {
+        /// Which.
+        ticket: Ticket,
+        /// Why, for a writer.
+        why: String,
+    },
+    /// The reply to a request.
+    Reply {
+        /// Its tag.
+        tag: Tag,
+        /// The reply.
+        reply: Reply,
+    },
+    /// The time, milliseconds since 1970.
+    Tick(i64),
+    /// The editor came back; why it did not, else.
+    Edited(Result<(), String>),
+    /// The program is to stop for a while (Ctrl-Z of the shell, a signal).
+    Suspend,
+    /// The program goes on after a stop.
+    Continue,
+    /// The window is to close: a signal, or the terminal went away.
+    Close,
+}
+
+/// Something to be done outside.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Ask the host; the answer comes as [`Input::Reply`].
+    Ask {
+        /// To be given back with the reply.
+        tag: Tag,
+        /// What.
+        request: Request,
+    },
+    /// Attach; notices come as [`Input::Notice`].
+    Attach {
+        /// To be given with each notice.
+        ticket: Ticket,
+        /// To what.
+        scope: Scope,
+    },
+    /// End an attachment.
+    Detach {
+        /// Which.
+        ticket: Ticket,
+    },
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Open a file in the writer's editor; the end comes as [`Input::Edited`].
+    Edit(String),
+    /// Leave the terminal to the shell until the program is continued.
+    Suspend,
+    /// Draw the whole screen again.
+    Redraw,
+    /// Ring once.
+    Bell,
+    /// Name the terminal's window.
+    Title(String),
+    /// End the window.
+    Quit,
+}

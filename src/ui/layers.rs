@@ -1,0 +1,89 @@
+//! Small boxes above the panes, one on top of the other: the topmost gets the keys.
+
+pub mod agents;
+pub mod confirm;
+pub mod field;
+pub mod go_to;
+pub mod help;
+pub mod line;
+pub mod palette;
+pub mod pick;
+pub mod queue;
+pub mod reply;
+pub mod sheet;
+pub mod view;
+
+use std::fmt::Debug;
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::app::App;
+use super::asks::Purpose;
+use super::commands::Command;
+use super::settings::Choice;
+use crate::domain::ask::Deed;
+use crate::domain::event::Answer;
+use crate::domain::{Request, SessionId};
+
+/// A box above the panes.
+pub trait Layer: Debug {
+    /// Takes a key; no key goes past the topmost layer.
+    fn press(&mut self, key: KeyEvent, app: &App) -> Next;
+
+    /// Takes a text that came in one piece.
+    fn paste(&mut self, _text: &str) {}
+
+    /// Draws itself on a screen, and says where the caret belongs.
+    fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position>;
+}
+
+/// What becomes of a layer after a key.
+#[derive(Debug)]
+pub enum Next {
+    /// It stays.
+    Stay,
+    /// It goes.
+    Close,
+    /// It goes, and this is to be done.
+    Then(Wish),
+    /// It stays, and this is to be done.
+    Keep(Wish),
+}
+
+/// What a layer can want of the window: a closed list, so that each can be found.
+#[derive(Debug)]
+pub enum Wish {
+    /// A command.
+    Run(&'static Command),
+    /// A session is opened.
+    Open(SessionId),
+    /// Another agent from the next turn on.
+    Choose(Choice),
+    /// The host is asked.
+    Ask(Request, Purpose),
+    /// A deed on a session, and what to say when it is done.
+    Do(SessionId, Deed, String),
+    /// A question is answered.
+    Answer(SessionId, String, Answer),
+    /// A text goes to the clipboard.
+    Copy(String),
+    /// Something is said.
+    Say(String),
+}
+
+/// A field's row, and what is left below it and an empty row.
+fn split_first(room: Rect) -> [Rect; 2] {
+    let first = Rect {
+        height: room.height.min(1),
+        ..room
+    };
+    let used = room.height.min(2);
+    let rest = Rect {
+        y: room.y + used,
+        height: room.height - used,
+        ..room
+    };
+    [first, rest]
+}

@@ -1,0 +1,162 @@
+//! One line of text to write in, edited by whole characters.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::text::{one_line, width};
+use crate::ui::theme::Theme;
+
+/// A line being written: the text before the caret and the text behind it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Field {
+    before: String,
+    behind: String,
+}
+
+impl Field {
+    /// With a text to begin with, the caret behind it.
+    pub fn new(text: &str) -> Self {
+        Self {
+            before: one_line(text),
+            behind: String::new(),
+        }
+    }
+
+    /// What is written.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.before, self.behind)
+    }
+
+    /// Takes an editing key. True when the text changed.
+    pub fn press(&mut self, key: KeyEvent) -> bool {
+        let was = self.before.len() + self.behind.len();
+        let plain = !key
+            .modifiers
+            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        match key.code {
+            KeyCode::Char(c) if plain => self.before.push(c),
+            KeyCode::Char('u') => self.before.clear(),
+            KeyCode::Char('w') => self.cut_word(),
+            KeyCode::Backspace => drop(self.take_before()),
+            KeyCode::Delete => drop(self.take_behind()),
+            KeyCode::Left => {
+                let taken = self.take_before();
+                self.behind.insert_str(0, &taken);
+            }
+            KeyCode::Right => {
+                let taken = self.take_behind();
+                self.before.push_str(&taken);
+            }
+            KeyCode::Home => {
+                self.behind.insert_str(0, &std::mem::take(&mut self.before));
+            }
+            KeyCode::End => self.before.push_str(&std::mem::take(&mut self.behind)),
+            _ => {}
+        }
+        was != self.before.len() + self.behind.len()
+    }
+
+    /// Takes a paste, line ends as spaces.
+    pub fn paste(&mut self, text: &str) {
+        let words: Vec<&str> = text
+            .split(['\n', '\r'])
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .collect();
+        self.before.push_str(&words.join(" "));
+    }
+
+    fn take_before(&mut self) -> String {
+        let at = self
+            .before
+            .grapheme_indices(true)
+            .next_back()
+            .map_or(0, |g| g.0);
+        self.before.split_off(at)
+    }
+
+    fn take_behind(&mut self) -> String {
+        let len = self.behind.graphemes(true).next().map_or(0, str::len);
+        let rest = self.behind.split_off(len);
+        std::mem::replace(&mut self.behind, rest)
+    }
+
+    fn cut_word(&mut self) {
+        let kept = self.before.trim_end();
+        let at = kept.char_indices().rev().find(|(_, c)| c.is_whitespace());
+        let at = at.map_or(0, |(i, c)| i + c.len_utf8());
+        self.before.truncate(at);
+    }
+
+    /// Draws, with the caret in sight, and says where it is.
+    pub fn draw(
+        &self,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+        hint: &str,
+    ) -> Option<Position> {
+        if area.is_empty() {
+            return None;
+        }
+        if self.before.is_empty() && self.behind.is_empty() {
+            buf.set_stringn(area.x, area.y, hint, area.width as usize, theme.dim);
+            return Some(area.as_position());
+        }
+        let room = (area.width as usize).saturating_sub(1);
+        let mut shown: Vec<&str> = Vec::new();
+        let mut used = 0;
+        for grapheme in self.before.graphemes(true).rev() {
+            used += width(grapheme);
+            if used > room {
+                used -= width(grapheme);
+                break;
+            }
+            shown.push(grapheme);
+        }
+        let mut line: String = shown.into_iter().rev().collect();
+        line.push_str(&self.behind);
+        buf.set_stringn(area.x, area.y, line, area.width as usize, theme.base);
+        let x = u16::try_from(used).unwrap_or(0);
+        Some(Position::new(area.x + x, area.y))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(field: &mut Field, code: KeyCode) {
+        field.press(KeyEvent::new(code, KeyModifiers::NONE));
+    }
+
+    #[test]
+    fn a_family_is_one_character() {
+        let mut field = Field::new("a👩‍👩‍👧b");
+        press(&mut field, KeyCode::Left);
+        press(&mut field, KeyCode::Backspace);
+        assert_eq!(field.text(), "ab");
+    }
+
+    #[test]
+    fn the_caret_moves_and_deletes_on_both_sides() {
+        let mut field = Field::new("one two");
+        field.press(KeyEvent::new(KeyCode::Char('w'), KeyModifiers::CONTROL));
+        assert_eq!(field.text(), "one ");
+        press(&mut field, KeyCode::Home);
+        press(&mut field, KeyCode::Delete);
+        press(&mut field, KeyCode::Char('O'));
+        press(&mut field, KeyCode::End);
+        press(&mut field, KeyCode::Char('!'));
+        assert_eq!(field.text(), "One !");
+    }
+
+    #[test]
+    fn a_pasted_line_end_is_a_space() {
+        let mut field = Field::default();
+        field.paste("a\r\nb\n");
+        assert_eq!(field.text(), "a b");
+    }
+}

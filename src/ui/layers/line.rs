@@ -1,0 +1,142 @@
+//! One line asked of the writer: a title, tags, a collection's name, a prompt.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::field::Field;
+use super::sheet::sheet;
+use super::{Layer, Next, Wish};
+use crate::domain::ask::Deed;
+use crate::domain::{Request, SessionId};
+use crate::text::one_line;
+use crate::ui::app::App;
+use crate::ui::asks::Purpose;
+
+/// What the line is for.
+#[derive(Debug)]
+enum For {
+    Rename(SessionId),
+    Tag(SessionId, Vec<String>),
+    Reply(SessionId),
+    Collection,
+}
+
+/// A line being written.
+#[derive(Debug)]
+pub struct Line {
+    what: For,
+    title: String,
+    hint: &'static str,
+    field: Field,
+}
+
+impl Line {
+    /// Another title for a session.
+    pub fn rename(session: SessionId, title: &str) -> Self {
+        Self {
+            what: For::Rename(session),
+            title: "Rename".to_owned(),
+            hint: "its title",
+            field: Field::new(title),
+        }
+    }
+
+    /// The tags of a session, as they shall be.
+    pub fn tag(session: SessionId, tags: &[String]) -> Self {
+        Self {
+            what: For::Tag(session, tags.to_vec()),
+            title: "Tags".to_owned(),
+            hint: "words with spaces between; empty takes all off",
+            field: Field::new(&tags.join(" ")),
+        }
+    }
+
+    /// A prompt to a session that stays closed.
+    pub fn reply(session: SessionId, title: &str) -> Self {
+        Self {
+            what: For::Reply(session),
+            title: format!("Reply to {}", one_line(title)),
+            hint: "your prompt",
+            field: Field::default(),
+        }
+    }
+
+    /// The title of a new collection.
+    pub fn collection() -> Self {
+        Self {
+            what: For::Collection,
+            title: "New collection".to_owned(),
+            hint: "its title: essays, letters, a novel",
+            field: Field::default(),
+        }
+    }
+
+    fn wish(&self) -> Option<Wish> {
+        let text = self.field.text().trim().to_owned();
+        match &self.what {
+            For::Tag(session, was) => Some(tags(*session, was, &text)),
+            _ if text.is_empty() => None,
+            For::Rename(session) => {
+                let said = format!("Its title is “{}” now.", one_line(&text));
+                Some(Wish::Do(*session, Deed::Rename { title: text }, said))
+            }
+            For::Reply(session) => {
+                let request = Request::Send {
+                    session: *session,
+                    text,
+                };
+                Some(Wish::Ask(request, Purpose::Say("Sent.".to_owned())))
+            }
+            For::Collection => Some(Wish::Ask(
+                Request::NewCollection { title: text },
+                Purpose::Collection,
+            )),
+        }
+    }
+}
+
+fn tags(session: SessionId, was: &[String], text: &str) -> Wish {
+    let words = text.split([' ', ',', '#']).filter(|w| !w.is_empty());
+    let now: Vec<String> = words.map(str::to_owned).collect();
+    let missing = |from: &[String], of: &[String]| -> Vec<String> {
+        of.iter().filter(|t| !from.contains(t)).cloned().collect()
+    };
+    let said = if now.is_empty() {
+        "It has no tags now.".to_owned()
+    } else {
+        format!("Tagged #{}.", one_line(&now.join(" #")))
+    };
+    let deed = Deed::Tag {
+        add: missing(was, &now),
+        remove: missing(&now, was),
+    };
+    Wish::Do(session, deed, said)
+}
+
+impl Layer for Line {
+    fn press(&mut self, key: KeyEvent, _: &App) -> Next {
+        match key.code {
+            KeyCode::Esc => Next::Close,
+            KeyCode::Enter => self.wish().map_or(Next::Stay, Next::Then),
+            _ => {
+                self.field.press(key);
+                Next::Stay
+            }
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.field.paste(text);
+    }
+
+    fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
+        let theme = &app.settings.theme;
+        let foot = match self.what {
+            For::Tag(..) => "a space parts two · Enter · Esc closes",
+            _ => "Enter · Esc closes",
+        };
+        let room = sheet(screen, buf, theme, (60, 1), (&self.title, foot));
+        self.field.draw(room, buf, theme, self.hint)
+    }
+}

@@ -1,0 +1,96 @@
+//! Putting a reply into the draft: in its place, behind it, or before it.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::pick::Pick;
+use super::sheet::sheet;
+use super::{Layer, Next, Wish};
+use crate::domain::ask::{Deed, Into};
+use crate::domain::{Seq, SessionId};
+use crate::ui::app::App;
+
+/// Key, words, where it goes, what is said then.
+const WAYS: [(char, &str, Into, &str); 3] = [
+    (
+        'r',
+        "Replace the draft",
+        Into::Replace,
+        "The reply is the draft now.",
+    ),
+    (
+        'a',
+        "Append to the draft",
+        Into::Append,
+        "The reply stands at the end of the draft.",
+    ),
+    (
+        'i',
+        "Insert before the draft",
+        Into::Insert,
+        "The reply stands at the head of the draft.",
+    ),
+];
+
+/// The choice.
+#[derive(Debug)]
+pub struct ReplyToDraft {
+    session: SessionId,
+    seq: Seq,
+    pick: Pick,
+}
+
+impl ReplyToDraft {
+    /// For the reply that begins with an event.
+    pub fn new(session: SessionId, seq: Seq) -> Self {
+        Self {
+            session,
+            seq,
+            pick: Pick::default(),
+        }
+    }
+
+    fn wish(&self, how: Into, said: &str) -> Next {
+        let deed = Deed::ReplyToDraft { seq: self.seq, how };
+        Next::Then(Wish::Do(self.session, deed, said.to_owned()))
+    }
+}
+
+impl Layer for ReplyToDraft {
+    fn press(&mut self, key: KeyEvent, _: &App) -> Next {
+        let way = match key.code {
+            KeyCode::Esc => return Next::Close,
+            KeyCode::Enter => WAYS.get(self.pick.at),
+            KeyCode::Char(c) => WAYS.iter().find(|w| w.0 == c),
+            _ => None,
+        };
+        if let Some(way) = way {
+            return self.wish(way.2, way.3);
+        }
+        self.pick.press(key, WAYS.len());
+        Next::Stay
+    }
+
+    fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
+        let theme = &app.settings.theme;
+        let foot = "u undoes it later · Esc closes";
+        let rows = u16::try_from(WAYS.len()).unwrap_or(1);
+        let room = sheet(
+            screen,
+            buf,
+            theme,
+            (40, rows),
+            ("This reply into the draft", foot),
+        );
+        self.pick.draw(room, buf, theme, WAYS.len(), |i| {
+            let way = WAYS.get(i).map_or((' ', ""), |w| (w.0, w.1));
+            (
+                Line::from(way.1),
+                Line::from(Span::styled(way.0.to_string(), theme.heading)),
+            )
+        });
+        None
+    }
+}

@@ -1,0 +1,79 @@
+//! The drawer: shelves, with what happens on each.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{cut_path, headed, inset, row, sign, title_style};
+use crate::domain::State;
+use crate::text::{one_line, width};
+use crate::ui::app::App;
+use crate::ui::focus::Pane;
+use crate::ui::layers::pick::in_view;
+use crate::ui::rows::Tally;
+use crate::ui::theme::Theme;
+
+/// Draws the drawer.
+pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
+    let theme = &app.settings.theme;
+    let here = app.pane == Pane::Drawer;
+    let (head, rest) = headed(area);
+    let head = inset(head);
+    let name = cut_path(&one_line(&app.settings.workspace), head.width as usize);
+    let name = Span::styled(name, title_style(theme, here));
+    row(head, buf, Line::from(name), &Line::default());
+    let shelves = app.rows.shelves();
+    let at = shelves
+        .iter()
+        .position(|s| s.0 == *app.rows.shelf())
+        .unwrap_or(0);
+    let top = in_view(0, at, rest.height as usize, shelves.len());
+    for (i, (shelf, tally)) in shelves
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(rest.height as usize)
+    {
+        let Some(line) = rest.rows().nth(i - top) else {
+            break;
+        };
+        let style = if i == at { theme.accent } else { theme.base };
+        let title = one_line(app.rows.title(shelf));
+        let at_row = inset(line);
+        let room = (at_row.width as usize).saturating_sub(width(&title) + 1);
+        let counts = counts(*tally, room, theme);
+        row(at_row, buf, Line::from(Span::styled(title, style)), &counts);
+        if i == at && here {
+            buf.set_style(line, theme.selected);
+        }
+    }
+}
+
+/// `●2 !1 ✗1 ✓1`, as many as there is room for beside the title, else how many sessions there are.
+fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut used = 0;
+    for (n, state) in [
+        (tally.writing, State::Writing),
+        (tally.needs_you, State::NeedsYou),
+        (tally.failed, State::Failed),
+        (tally.unread, State::Unread),
+    ] {
+        let (mark, style) = sign(state, theme);
+        let text = format!("{mark}{n}");
+        let gap = usize::from(!spans.is_empty());
+        let wanted = used + gap + width(&text);
+        if n == 0 || gap > 0 && wanted > room {
+            continue;
+        }
+        used = wanted;
+        if gap > 0 {
+            spans.push(Span::raw(" "));
+        }
+        spans.push(Span::styled(text, style));
+    }
+    if spans.is_empty() && tally.sessions > 0 {
+        spans.push(Span::styled(tally.sessions.to_string(), theme.dim));
+    }
+    Line::from(spans)
+}

@@ -1,0 +1,139 @@
+//! The four or five keys that apply here.
+
+use ratatui::text::{Line, Span};
+
+use crate::domain::State;
+use crate::text::width;
+use crate::ui::app::App;
+use crate::ui::commands::{self, Place};
+use crate::ui::focus::Pane;
+use crate::ui::keymap::Key;
+use crate::ui::theme::Theme;
+
+/// Names of commands with the word the hint uses, most useful first.
+fn wanted(app: &App) -> Vec<(&'static str, &'static str)> {
+    let mut out: Vec<(&str, &str)> = Vec::new();
+    match app.pane {
+        Pane::Composer if app.is_writing() => {
+            out.extend([("composer.send", "send"), ("composer.line", "new line")]);
+        }
+        Pane::Composer if app.is_held() => out.extend([
+            ("composer.send", "let them run"),
+            ("composer.leave", "read"),
+        ]),
+        Pane::Composer if app.failed_here() => out.extend([
+            ("composer.earlier", "the prompt again"),
+            ("composer.leave", "read"),
+        ]),
+        Pane::Composer => out.extend([
+            ("composer.send", "send"),
+            ("composer.to_list", "sessions"),
+            ("composer.leave", "read"),
+        ]),
+        Pane::Transcript if app.is_held() => out.extend([
+            ("queue.show", "prompts that wait"),
+            ("pane.compose", "write"),
+            ("page.copy", "copy"),
+        ]),
+        Pane::Transcript => out.extend([
+            ("pane.compose", "write"),
+            ("page.copy", "copy"),
+            ("draft.put_reply", "into the draft"),
+            ("draft.edit", "edit the draft"),
+        ]),
+        Pane::List => out.extend([
+            ("session.open", "open"),
+            ("session.new", "new"),
+            ("session.reply", "reply"),
+            ("session.archive", "archive"),
+        ]),
+        Pane::Drawer => out.extend([
+            ("pane.right", "sessions"),
+            ("session.new", "new session"),
+            ("collection.new", "new collection"),
+        ]),
+    }
+    if app.runs_here() {
+        out.insert(1, ("window.break", "stop"));
+    }
+    out.extend([("palette.open", "commands"), ("help.open", "keys")]);
+    // Sending is named before there is anything to send: it is what the place is for.
+    out.retain(|(name, _)| *name == "composer.send" || app.can(name));
+    out
+}
+
+/// The hints that fit into a number of cells, with the keys as they are bound.
+pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
+    let shown = |(name, word)| Some((app.key_of_here(name)?, word));
+    let hints: Vec<(String, &str)> = wanted(app).into_iter().filter_map(shown).collect();
+    let fits = fitting(&hints, room);
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for (i, (key, word)) in hints.into_iter().enumerate() {
+        if !fits.contains(&i) {
+            continue;
+        }
+        if !spans.is_empty() {
+            spans.push(Span::styled(" · ", theme.dim));
+        }
+        spans.push(Span::styled(key, theme.heading));
+        spans.push(Span::styled(format!(" {word}"), theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// Which hints there is room for: the first of the place, the way to all others, then the rest.
+fn fitting(hints: &[(String, &str)], room: usize) -> Vec<usize> {
+    let last = hints.len().saturating_sub(2);
+    let order = (0..1).chain(last..hints.len()).chain(1..last);
+    let mut fits: Vec<usize> = Vec::new();
+    let mut used = 0;
+    for i in order {
+        let Some((key, word)) = hints.get(i) else {
+            continue;
+        };
+        let gap = if fits.is_empty() { 0 } else { 3 };
+        let cost = gap + width(key) + 1 + word.len();
+        if used + cost <= room && !fits.contains(&i) {
+            used += cost;
+            fits.push(i);
+        }
+    }
+    fits
+}
+
+impl App {
+    /// Whether a command can be done now.
+    fn can(&self, name: &str) -> bool {
+        commands::named(name).is_some_and(|c| (c.disabled)(self).is_none())
+    }
+
+    /// Whether the last turn of the open session failed.
+    pub(in crate::ui) fn failed_here(&self) -> bool {
+        let row = self.desks.at().and_then(|s| self.rows.get(s));
+        row.is_some_and(|r| r.state == State::Failed)
+    }
+
+    /// The key of a command in the place at hand.
+    pub(in crate::ui) fn key_of_here(&self, name: &str) -> Option<String> {
+        let command = commands::named(name)?;
+        let key = self.settings.keys.key_in(command, self.place())?;
+        Some(key.shown())
+    }
+
+    /// The key of a command where it has one, for texts that name it.
+    pub(in crate::ui) fn key_of(&self, name: &str) -> String {
+        let find = |command| {
+            let keys = &self.settings.keys;
+            let places = [
+                Place::List,
+                Place::Transcript,
+                Place::Composer,
+                Place::Drawer,
+                Place::Question,
+            ];
+            places.into_iter().find_map(|p| keys.key_in(command, p))
+        };
+        let key = commands::named(name).and_then(find);
+        key.map_or_else(|| "the palette".to_owned(), Key::shown)
+    }
+}

@@ -1,0 +1,290 @@
+//! The page: the open session's head, its words, the strip, the composer.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::{STOPPING, empty, row, strip, title_style};
+use crate::domain::{Head, State};
+use crate::text::one_line;
+use crate::ui::app::App;
+use crate::ui::focus::Pane;
+use crate::ui::layout;
+use crate::ui::theme::Theme;
+use crate::ui::transcript::{Cx, Move};
+
+/// Cells of the column of text.
+const COLUMN: u16 = 76;
+/// A pane narrower than this has no margins.
+const MARGIN_FROM: u16 = 24;
+/// Cells before the composer's text.
+const MARK: u16 = 2;
+/// A turn that is silent for so long says so, milliseconds.
+const SILENT: i64 = 10_000;
+
+/// Draws the page, and says where the caret belongs.
+pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
+    let theme = app.settings.theme;
+    let text = column(area);
+    let rows = strip::rows(app, text.width as usize);
+    let wanted = app.composer_rows(text.width.saturating_sub(MARK), area.height);
+    let parts = layout::page(area, wanted, u16::try_from(rows.len()).unwrap_or(u16::MAX));
+    head(first_row(parts.head), buf, app);
+    words(parts.text, buf, app);
+    for ((left, right), at) in rows.into_iter().zip(parts.strip.rows()) {
+        row(column(at), buf, left, &right);
+    }
+    rule(parts.rule, buf, &theme);
+    composer(column(parts.composer), buf, app)
+}
+
+/// The column in which everything of the page stands, the same as the transcript's.
+pub fn column(area: Rect) -> Rect {
+    let margin = if area.width < MARGIN_FROM { 0 } else { 2 };
+    let width = area.width.saturating_sub(2 * margin).min(COLUMN);
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        width,
+        ..area
+    }
+}
+
+fn first_row(area: Rect) -> Rect {
+    Rect {
+        height: area.height.min(1),
+        ..area
+    }
+}
+
+fn rule(area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let line = "─".repeat(area.width as usize);
+    if !area.is_empty() {
+        buf.set_stringn(area.x, area.y, line, area.width as usize, theme.rule);
+    }
+}
+
+fn head(area: Rect, buf: &mut Buffer, app: &App) {
+    let theme = &app.settings.theme;
+    let here = matches!(app.pane, Pane::Transcript | Pane::Composer);
+    let (title, place) = match app.desks.at() {
+        None => {
+            let collection = app.desks.collection.as_ref();
+            let place = collection.map_or("Inbox", |c| app.rows.collection_title(c));
+            ("New session".to_owned(), format!(" in {}", one_line(place)))
+        }
+        Some(session) => {
+            let row = app.rows.get(session);
+            let title = row.map_or_else(|| app.desk().transcript.head().title(), |r| &r.title);
+            let place = match row {
+                Some(r) if r.trashed => " in the trash",
+                Some(r) if r.archived => " in the archive",
+                _ => "",
+            };
+            (one_line(title), place.to_owned())
+        }
+    };
+    let agent = app.agent_of_page();
+    let mut left = vec![
+        Span::styled(title, title_style(theme, here)),
+        Span::styled(place, theme.dim),
+    ];
+    for part in [Some(agent.agent), agent.model].into_iter().flatten() {
+        if !part.is_empty() {
+            left.push(Span::styled(format!(" · {}", one_line(&part)), theme.dim));
+        }
+    }
+    let tags = app
+        .desks
+        .at()
+        .and_then(|s| app.rows.get(s))
+        .map(|r| &r.tags);
+    for tag in tags.into_iter().flatten() {
+        left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
+    }
+    row(column(area), buf, Line::from(left), &happening(app, theme));
+}
+
+/// What the open turn does, else how much of the model's window is in use.
+fn happening(app: &App, theme: &Theme) -> Line<'static> {
+    let head = app.desk().transcript.head();
+    if app.desks.at().is_none() {
+        return Line::default();
+    }
+    if let Some((text, loud)) = running(app, head) {
+        let style = if loud { theme.warn } else { theme.dim };
+        return Line::from(Span::styled(text, style));
+    }
+    match head.spent.context {
+        Some(share) => {
+            let text = format!("ctx {:.0} %", share * 100.0);
+            Line::from(Span::styled(text, theme.dim))
+        }
+        None => Line::default(),
+    }
+}
+
+fn running(app: &App, head: &Head) -> Option<(String, bool)> {
+    if !app.runs_here() {
+        return None;
+    }
+    let turn = head.turn.as_ref().filter(|t| t.end.is_none())?;
+    if app.desks.at().is_some_and(|s| app.is_stopping(s)) {
+        return Some((STOPPING.to_owned(), false));
+    }
+    if !head.asked.is_empty() {
+        return Some(("! needs you".to_owned(), true));
+    }
+    let silence = app.now() - head.updated;
+    if silence >= SILENT {
+        return Some((format!("nothing for {}", span(silence)), true));
+    }
+    Some((format!("writing · {}", span(app.now() - turn.since)), false))
+}
+
+/// A span of time as people say it: `8 s`, `2 min`, `1 h 5 min`.
+fn span(ms: i64) -> String {
+    let s = ms.max(0) / 1000;
+    match (s / 3600, s / 60 % 60, s) {
+        (0, 0, s) => format!("{s} s"),
+        (0, min, _) => format!("{min} min {} s", s % 60),
+        (h, min, _) => format!("{h} h {min} min"),
+    }
+}
+
+fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
+    let theme = app.settings.theme;
+    if app.desks.at().is_none() {
+        empty(column(area), buf, &theme, &invitation(app));
+        return;
+    }
+    let live = app.runs_here();
+    let cx = Cx {
+        theme: &theme,
+        now_ms: app.now(),
+        zone: app.settings.zone.clone(),
+        live,
+    };
+    let desk = app.desks.here_mut();
+    desk.transcript.draw(area, buf, &cx);
+    let told = desk.link.is_some_and(|l| l.live);
+    if let Some(seq) = desk.return_to.take_if(|_| told) {
+        let mut last = None;
+        while let Some(at) = desk.transcript.selected_message().map(|m| m.seq) {
+            if at <= seq || Some(at) == last {
+                break;
+            }
+            last = Some(at);
+            desk.transcript.scroll(Move::Message(-1));
+        }
+        desk.transcript.draw(area, buf, &cx);
+    }
+}
+
+fn invitation(app: &App) -> Vec<String> {
+    let first = app.rows.every().next().is_none();
+    let mut lines = Vec::new();
+    if first {
+        lines.extend([
+            "A notebook for every piece you write.".to_owned(),
+            String::new(),
+        ]);
+    }
+    match app.unready_here() {
+        Some(why) => lines.extend(no_agent(app, why)),
+        None => lines.push(to_whom(&app.agent_of_page().agent)),
+    }
+    lines.push("Each session keeps its own history.".to_owned());
+    let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
+    if let [Some(palette), Some(help)] = keys {
+        lines.push(String::new());
+        lines.push(format!("{palette} shows every command, {help} the keys."));
+    }
+    lines
+}
+
+fn to_whom(agent: &str) -> String {
+    if agent.is_empty() {
+        "Write, then press Enter.".to_owned()
+    } else {
+        format!("Write, then Enter sends it to {}.", one_line(agent))
+    }
+}
+
+/// What to do while nobody could answer.
+fn no_agent(app: &App, why: &str) -> Vec<String> {
+    let mut lines = vec![
+        "No agent is connected yet. What you write is kept.".to_owned(),
+        one_line(why),
+        String::new(),
+        "`fascicle doctor` shows how to connect one.".to_owned(),
+    ];
+    if let (true, Some(key)) = (
+        app.settings.agents.len() > 1,
+        app.key_of_here("palette.open"),
+    ) {
+        lines.push(format!("{key}, then “agent”, chooses another."));
+    }
+    lines.push(String::new());
+    lines
+}
+
+fn composer(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
+    let theme = app.settings.theme;
+    let focused = app.pane == Pane::Composer && !app.has_layer();
+    if area.width <= MARK || area.height == 0 {
+        return None;
+    }
+    let style = if focused { theme.accent } else { theme.dim };
+    buf.set_stringn(area.x, area.y, "›", 1, style);
+    let room = Rect {
+        x: area.x + MARK,
+        width: area.width - MARK,
+        ..area
+    };
+    let desk = app.desks.here_mut();
+    let caret = desk.composer.draw(room, buf, &theme, focused);
+    caret.filter(|_| focused)
+}
+
+impl App {
+    /// Rows the composer wants in a page of a height.
+    fn composer_rows(&mut self, cols: u16, page: u16) -> u16 {
+        let most = (page / 3).clamp(1, 12);
+        let hint = match (self.desks.at(), &self.desks.here().sending) {
+            (_, Some(_)) => "sending…".to_owned(),
+            (None, _) => "What do you want to write?".to_owned(),
+            (Some(_), _) if self.is_held() => {
+                let key = self.key_of("composer.send");
+                format!("{key} lets the prompts that wait go on")
+            }
+            (Some(_), _) => match one_line(&self.agent_of_page().agent) {
+                agent if agent.is_empty() => "Write…".to_owned(),
+                agent => format!("Write to {agent}…"),
+            },
+        };
+        let composer = &mut self.desks.here_mut().composer;
+        composer.set_placeholder(&hint);
+        composer.height(cols, most)
+    }
+
+    /// Whether a turn of the open session runs.
+    pub(in crate::ui) fn runs_here(&self) -> bool {
+        let row = self.desks.at().and_then(|s| self.rows.get(s));
+        row.is_some_and(|r| matches!(r.state, State::Writing | State::NeedsYou))
+    }
+
+    /// Why the page's next turn could not be written, as far as that is known.
+    pub(in crate::ui) fn unready_here(&self) -> Option<&str> {
+        let default = self.settings.agents.first()?;
+        let theirs = self.agent_of_page().agent == default.agent;
+        self.settings.unready.as_deref().filter(|_| theirs)
+    }
+
+    /// The agent the page's next turn would use.
+    fn agent_of_page(&self) -> crate::ui::settings::Choice {
+        match self.desks.at() {
+            Some(session) => self.agent_of(session),
+            None => self.agent_of_fresh(),
+        }
+    }
+}

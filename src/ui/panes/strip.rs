@@ -1,0 +1,156 @@
+//! What stands between the words and the composer: a question, prompts that wait, what came below.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::domain::event::Status;
+use crate::text::{one_line, wrap};
+use crate::ui::app::App;
+use crate::ui::focus::Pane;
+use crate::ui::theme::Theme;
+
+/// Waiting prompts shown.
+const SHOWN: usize = 2;
+/// Rows of a question or a trouble.
+const ROWS: usize = 3;
+
+/// Rows of the strip, each a left and a right part.
+type Rows = Vec<(Line<'static>, Line<'static>)>;
+
+/// The rows of the strip: each a left and a right part.
+pub fn rows(app: &App, cols: usize) -> Rows {
+    let theme = &app.settings.theme;
+    let mut out = Vec::new();
+    let below = app.desk().transcript.new_below();
+    if below > 0 {
+        let lines = if below == 1 { "line" } else { "lines" };
+        let mut spans = vec![Span::styled(
+            format!("↓ {below} new {lines} below"),
+            theme.accent,
+        )];
+        if let Some(keys) = to_end(app) {
+            spans.push(Span::styled(format!(" · {keys}"), theme.dim));
+        }
+        out.push((Line::from(spans), Line::default()));
+    }
+    let row = app.desks.at().and_then(|s| app.rows.get(s));
+    if let Some(trouble) = row.and_then(|r| r.trouble.as_ref()) {
+        let lead = Span::styled("⚠ ", theme.warn);
+        wrapped(trouble, cols, &lead, theme.warn, &mut out);
+    }
+    if app.failed_here() && app.unready_here().is_some() {
+        let text = "No agent is connected: `fascicle doctor` shows how to connect one.";
+        let lead = Span::styled("⚠ ", theme.warn);
+        wrapped(text, cols, &lead, theme.warn, &mut out);
+    }
+    question(app, theme, cols, &mut out);
+    queue(app, theme, &mut out);
+    if !out.is_empty() {
+        out.insert(0, (Line::default(), Line::default()));
+    }
+    out
+}
+
+/// The keys that lead to the newest words from here.
+fn to_end(app: &App) -> Option<String> {
+    match app.pane {
+        Pane::Transcript => app.key_of_here("page.end"),
+        Pane::Composer if app.is_writing() => {
+            let leave = app.key_of_here("composer.leave")?;
+            Some(format!("{leave}, then {}", app.key_of("page.end")))
+        }
+        Pane::Composer => app.key_of_here("composer.to_end"),
+        Pane::List | Pane::Drawer => None,
+    }
+}
+
+fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    let Some((session, question)) = app.question() else {
+        return;
+    };
+    if app.desks.at() != Some(session) {
+        return;
+    }
+    if !app.desk().transcript.at_end() {
+        // At the end the transcript itself shows it.
+        wrapped(&question.what, cols, &Span::raw("  "), theme.heading, out);
+    }
+    out.push((answers(app, theme), Line::default()));
+}
+
+/// A text on as many rows as it needs, a few at most, the first behind a sign.
+fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mut Rows) {
+    let text = one_line(text);
+    let rows = wrap(&text, cols.saturating_sub(2));
+    let many = rows.len();
+    for (i, range) in rows.into_iter().take(ROWS).enumerate() {
+        let part = text.get(range).unwrap_or_default().trim_end().to_owned();
+        let more = if i + 1 == ROWS && many > ROWS {
+            " …"
+        } else {
+            ""
+        };
+        let lead = if i == 0 {
+            lead.clone()
+        } else {
+            Span::raw("  ")
+        };
+        let line = Line::from(vec![lead, Span::styled(format!("{part}{more}"), style)]);
+        out.push((line, Line::default()));
+    }
+}
+
+fn answers(app: &App, theme: &Theme) -> Line<'static> {
+    let first = if app.is_writing() { "Esc, then " } else { "" };
+    let mut spans = vec![
+        Span::styled("! ", theme.warn),
+        Span::styled(first, theme.dim),
+    ];
+    let answers = [
+        ("question.once", "once"),
+        ("question.session", "this session"),
+        ("question.no", "no"),
+        ("question.view", "view"),
+    ];
+    // In the composer letters are text, so only the numbers answer.
+    let keys = if app.pane == Pane::Composer {
+        3
+    } else {
+        answers.len()
+    };
+    for (name, word) in answers.into_iter().take(keys) {
+        if spans.len() > 2 {
+            spans.push(Span::styled(" · ", theme.dim));
+        }
+        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(format!(" {word}"), theme.dim));
+    }
+    Line::from(spans)
+}
+
+fn queue(app: &App, theme: &Theme, out: &mut Rows) {
+    let waiting = app.waiting();
+    let (word, style) = if app.is_held() && stopped(app) {
+        ("held", theme.warn)
+    } else {
+        ("queued", theme.dim)
+    };
+    for prompt in waiting.iter().take(SHOWN) {
+        let text = Line::from(vec![
+            Span::styled("○ ", theme.dim),
+            Span::styled(one_line(prompt.text.shown()), theme.dim),
+        ]);
+        out.push((text, Line::from(Span::styled(word, style))));
+    }
+    if waiting.len() > SHOWN {
+        let text = format!("  and {} more", waiting.len() - SHOWN);
+        out.push((Line::from(Span::styled(text, theme.dim)), Line::default()));
+    }
+}
+
+/// Whether the last turn was cut short: nothing runs by itself then.
+fn stopped(app: &App) -> bool {
+    let end = app.desk().transcript.head().turn.as_ref();
+    let end = end.and_then(|t| t.end.as_ref());
+    end.is_some_and(|e| e.0 != Status::Ok)
+}

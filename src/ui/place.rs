@@ -1,0 +1,79 @@
+//! Where the window was left, to be kept by whoever opens it, and what happened since.
+
+use serde::{Deserialize, Serialize};
+
+use super::focus::Pane;
+use super::rows::{Rows, Shelf};
+use crate::domain::{Row, Seq, SessionId, State};
+
+/// Where a window stood.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Place {
+    /// The open session; none for a new one.
+    pub session: Option<SessionId>,
+    /// The pane.
+    pub pane: Pane,
+    /// The shelf of the list.
+    pub shelf: Shelf,
+    /// The message at the reading place; none at the end.
+    pub reading: Option<Seq>,
+    /// Sessions with a turn under way.
+    pub busy: Vec<SessionId>,
+    /// When that was, milliseconds since 1970.
+    pub when: Option<i64>,
+}
+
+impl Place {
+    /// Whether it is another place, whatever the time.
+    pub fn differs(&self, from: &Self) -> bool {
+        let at_once = Self {
+            when: from.when,
+            ..self.clone()
+        };
+        at_once != *from
+    }
+}
+
+/// Sessions with a turn under way.
+pub fn busy(rows: &Rows) -> Vec<SessionId> {
+    let works = |s| matches!(s, State::Writing | State::NeedsYou | State::Queued);
+    let mut out: Vec<_> = rows
+        .every()
+        .filter(|r| works(r.state))
+        .map(|r| r.id)
+        .collect();
+    out.sort_unstable();
+    out
+}
+
+/// What happened to those that were busy, and to those whose turn was begun and ended since; and who needs
+/// the writer: `2 turns finished, 1 needs you`.
+pub fn since(left: &Place, rows: &Rows) -> Option<String> {
+    let was_busy = |row: &Row| left.busy.contains(&row.id);
+    let is_news = |row: &&Row| {
+        let shown = !row.archived && !row.trashed;
+        shown && (was_busy(row) || left.when.is_some_and(|when| row.updated > when))
+    };
+    let news: Vec<&Row> = rows.every().filter(is_news).collect();
+    let count = |states: &[State]| news.iter().filter(|r| states.contains(&r.state)).count();
+    let quiet = |r: &&&Row| r.state == State::Idle && was_busy(r);
+    let finished = count(&[State::Unread]) + news.iter().filter(quiet).count();
+    let failed = count(&[State::Failed]);
+    let cut = count(&[State::Lost, State::Interrupted]);
+    if finished + failed + cut + count(&[State::NeedsYou]) == 0 {
+        return None;
+    }
+    let needs = rows.every().filter(|r| r.state == State::NeedsYou).count();
+    let parts: Vec<String> = [
+        (finished, "turn finished", "turns finished"),
+        (failed, "failed", "failed"),
+        (cut, "was cut short", "were cut short"),
+        (needs, "needs you", "need you"),
+    ]
+    .into_iter()
+    .filter(|p| p.0 > 0)
+    .map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many }))
+    .collect();
+    Some(format!("Since you were here: {}.", parts.join(", ")))
+}

@@ -1,0 +1,78 @@
+//! Questions that wait: which were rung for, and which have been seen long enough to be answered.
+
+use std::collections::HashMap;
+
+use crate::domain::SessionId;
+use crate::domain::head::Question;
+
+/// A key that comes sooner after a question was not meant for it, milliseconds.
+const GRACE: i64 = 700;
+
+/// Where a question stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    /// It came at that time.
+    Came(i64),
+    /// Its answer is on its way.
+    Answered,
+}
+
+/// The questions this window knows of.
+#[derive(Debug, Default)]
+pub struct Questions {
+    marks: HashMap<(SessionId, String), Mark>,
+}
+
+impl Questions {
+    /// Takes in what a session asks now. True when a question is new.
+    pub fn hear(&mut self, session: SessionId, asked: &[Question], now: i64) -> bool {
+        let asks = |call: &str| asked.iter().any(|q| q.call == call);
+        self.marks
+            .retain(|(s, call), _| *s != session || asks(call));
+        let mut new = false;
+        for question in asked {
+            let key = (session, question.call.clone());
+            self.marks.entry(key).or_insert_with(|| {
+                new = true;
+                Mark::Came(now)
+            });
+        }
+        new
+    }
+
+    /// The oldest question that was not answered from here.
+    pub fn open<'a>(&self, session: SessionId, asked: &'a [Question]) -> Option<&'a Question> {
+        asked.iter().find(|q| {
+            let mark = self.marks.get(&(session, q.call.clone()));
+            mark != Some(&Mark::Answered)
+        })
+    }
+
+    /// Whether a key can be an answer: one typed ahead is none.
+    pub fn is_armed(&self, session: SessionId, call: &str, now: i64) -> bool {
+        match self.marks.get(&(session, call.to_owned())) {
+            Some(Mark::Came(at)) => now - at >= GRACE,
+            Some(Mark::Answered) | None => false,
+        }
+    }
+
+    /// Marks a question as answered. The next of the session counts as having come now.
+    pub fn answer(&mut self, session: SessionId, call: &str, now: i64) {
+        for ((s, c), mark) in &mut self.marks {
+            if *s == session && *mark != Mark::Answered {
+                *mark = if c == call {
+                    Mark::Answered
+                } else {
+                    Mark::Came(now)
+                };
+            }
+        }
+    }
+
+    /// The answer was not taken: the question stands again.
+    pub fn reopen(&mut self, session: SessionId, call: &str, now: i64) {
+        if let Some(mark) = self.marks.get_mut(&(session, call.to_owned())) {
+            *mark = Mark::Came(now);
+        }
+    }
+}

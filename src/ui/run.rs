@@ -1,0 +1,284 @@
+//! The loop around the model: one queue in, drained, then at most one frame. It owns the terminal, on a
+//! thread of its own: one that stops reading holds up nothing else.
+
+mod away;
+mod gather;
+mod pace;
+mod signals;
+mod source;
+mod wires;
+
+use std::io;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{Receiver, Sender};
+
+use super::app::App;
+use super::input::{Effect, Input, Tag, Ticket};
+use super::place::Place;
+use super::terminal::{Modes, Screen};
+use crate::domain::{Request, Scope};
+use gather::Burst;
+use pace::Pace;
+use source::Keys;
+
+/// Inputs that wait; whoever sends more waits too, and the host re-reads for a slow window.
+pub const QUEUE: usize = 1024;
+/// How often the window's place is kept while nothing but streams change it, milliseconds.
+const KEEP_GAP: i64 = 1_000;
+/// Inputs taken in before a frame is drawn.
+const BATCH: usize = 1024;
+
+/// How the window reaches the world. Asking and attaching return at once; what comes of them is sent to `inputs`.
+pub struct Wires {
+    /// Asks the host; the answer is sent as [`Input::Reply`] with the tag.
+    pub ask: Box<dyn FnMut(Tag, Request) + Send>,
+    /// Attaches; notices are sent as [`Input::Notice`] with the ticket, the end as [`Input::Lost`].
+    pub attach: Box<dyn FnMut(Ticket, Scope) + Send>,
+    /// Ends an attachment.
+    pub detach: Box<dyn FnMut(Ticket) + Send>,
+    /// Keeps where the window stands.
+    pub keep: Box<dyn FnMut(&Place) + Send>,
+    /// The writer's editor, a shell's words (`$VISUAL`, `$EDITOR`).
+    pub editor: Option<String>,
+    /// A sender to `inputs`, for keys and signals.
+    pub sender: Sender<Input>,
+    /// The one queue, of [`QUEUE`] places.
+    pub inputs: Receiver<Input>,
+    /// Where keys, signals and timers are waited for.
+    pub tokio: Handle,
+}
+
+impl std::fmt::Debug for Wires {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Wires")
+            .field("editor", &self.editor)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why the window could not be, or ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The terminal cannot be had.
+    #[error(
+        "The terminal cannot be used: {0}. Is this a terminal? `fascicle list` works without one."
+    )]
+    Terminal(#[source] io::Error),
+    /// A part of the program panicked.
+    #[error(
+        "The window ended because a part of the program failed. Everything written is in the logs."
+    )]
+    Panicked,
+}
+
+/// Runs the window until it closes. `first` are the effects of [`App::new`].
+///
+/// # Errors
+/// When the terminal cannot be had, or a part of the program panicked.
+pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<(), RunError> {
+    let modes = Modes::default();
+    let waker = wires.sender.clone();
+    modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
+    let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
+    let screen = Screen::new(modes.clone()).map_err(RunError::Terminal)?;
+    let keys = Keys::start(&wires.tokio, wires.sender.clone());
+    let mut window = Window {
+        app,
+        wires,
+        modes,
+        screen,
+        keys: Some(keys),
+        pace: Pace::default(),
+        burst: Burst::default(),
+        kept: Place::default(),
+        kept_at: 0,
+        broken: false,
+    };
+    let outcome = window.run(first);
+    window.end();
+    signals.abort();
+    outcome
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+struct Window {
+    app: App,
+    wires: Wires,
+    modes: Modes,
+    screen: Screen,
+    /// None while the terminal is not ours.
+    keys: Option<Keys>,
+    pace: Pace,
+    burst: Burst,
+    kept: Place,
+    kept_at: i64,
+    /// The terminal cannot be written any more: only what is unsent is still to be kept.
+    broken: bool,
+}
+
+impl Window {
+    fn run(&mut self, first: Vec<Effect>) -> Result<(), RunError> {
+        self.draw();
+        if self.perform(first) {
+            return Ok(());
+        }
+        loop {
+            let batch = self.batch();
+            let urgent = batch.iter().any(is_urgent);
+            let mut effects = Vec::new();
+            for input in batch {
+                if input == Input::Continue {
+                    self.come_back();
+                }
+                effects.extend(self.app.handle(input));
+            }
+            if self.panicked() {
+                return Err(RunError::Panicked);
+            }
+            if self.perform(effects) {
+                return Ok(());
+            }
+            self.pace.owe(urgent, now());
+            if self.pace.is_due(now()) {
+                self.draw();
+                self.keep_place(urgent);
+            }
+        }
+    }
+
+    /// The terminal was given back without our doing.
+    fn panicked(&self) -> bool {
+        self.keys.is_some() && !self.modes.are_ours()
+    }
+
+    /// Waits for the next input or time, then takes all there is.
+    fn batch(&mut self) -> Vec<Input> {
+        let wake = [self.app.wakes_at(), self.pace.due()]
+            .into_iter()
+            .flatten()
+            .min();
+        let mut batch = vec![Input::Tick(now())];
+        if let Some(input) = self.wait(wake.map(|at| at - now())) {
+            batch.push(input);
+            self.drain(&mut batch);
+        }
+        while batch.len() < BATCH
+            && self.burst.may_go_on(&batch, now())
+            && let Some(input) = self.wait(Some(gather::HOLD))
+        {
+            batch.push(input);
+            self.drain(&mut batch);
+        }
+        if let Some(Input::Tick(at)) = batch.first_mut() {
+            *at = now();
+        }
+        self.burst.gather(batch, now())
+    }
+
+    fn wait(&mut self, most: Option<i64>) -> Option<Input> {
+        let inputs = &mut self.wires.inputs;
+        let Some(most) = most else {
+            return self.wires.tokio.block_on(inputs.recv());
+        };
+        let most = Duration::from_millis(u64::try_from(most).unwrap_or(0));
+        let waited = async { tokio::time::timeout(most, inputs.recv()).await };
+        self.wires.tokio.block_on(waited).ok().flatten()
+    }
+
+    fn drain(&mut self, batch: &mut Vec<Input>) {
+        while batch.len() < BATCH {
+            let Ok(input) = self.wires.inputs.try_recv() else {
+                return;
+            };
+            batch.push(input);
+        }
+    }
+
+    fn draw(&mut self) {
+        self.pace.drawn(now());
+        if self.broken || self.keys.is_none() {
+            return;
+        }
+        let app = &mut self.app;
+        let outcome = self.screen.draw(|frame| app.draw(frame));
+        self.check(&outcome);
+    }
+
+    /// A terminal that cannot be written is gone: the window closes, keeping what is unsent.
+    fn check(&mut self, outcome: &io::Result<()>) {
+        if outcome.is_err() && !self.broken {
+            self.broken = true;
+            // A full queue means that inputs come anyway, and each is followed by another try.
+            drop(self.wires.sender.try_send(Input::Close));
+        }
+    }
+
+    /// Keeps where the window stands: after a key at once, else now and then.
+    fn keep_place(&mut self, urgent: bool) {
+        let now = now();
+        if !urgent && now - self.kept_at < KEEP_GAP {
+            return;
+        }
+        self.kept_at = now;
+        let place = self.app.left();
+        if place.differs(&self.kept) {
+            (self.wires.keep)(&place);
+            self.kept = place;
+        }
+    }
+
+    /// Does what the model wants. True when the window is to end.
+    fn perform(&mut self, effects: Vec<Effect>) -> bool {
+        for effect in effects {
+            match effect {
+                Effect::Ask { tag, request } => (self.wires.ask)(tag, request),
+                Effect::Attach { ticket, scope } => (self.wires.attach)(ticket, scope),
+                Effect::Detach { ticket } => (self.wires.detach)(ticket),
+                Effect::Quit => return true,
+                Effect::Edit(path) => self.edit(&path),
+                Effect::Suspend => self.suspend(),
+                shown => {
+                    let outcome = self.show(&shown);
+                    self.check(&outcome);
+                }
+            }
+        }
+        false
+    }
+
+    fn show(&mut self, effect: &Effect) -> io::Result<()> {
+        if self.keys.is_none() {
+            return Ok(());
+        }
+        match effect {
+            Effect::Copy(text) => self.screen.copy(text),
+            Effect::Bell => self.screen.ring(),
+            Effect::Title(title) => self.screen.title(title),
+            Effect::Redraw => self.screen.clear(),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self) {
+        let place = self.app.left();
+        (self.wires.keep)(&place);
+        if let Some(keys) = self.keys.take() {
+            keys.stop();
+        }
+        self.screen.leave();
+    }
+}
+
+/// Whether an input is answered by a frame at once: all but what streams.
+fn is_urgent(input: &Input) -> bool {
+    !matches!(input, Input::Notice { .. } | Input::Tick(_))
+}

@@ -1,0 +1,70 @@
+//! When to draw: at once after a key, at most thirty times a second for what streams.
+
+/// Between two frames caused by a stream, milliseconds.
+const GAP: i64 = 33;
+
+/// The clock of frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Pace {
+    last: Option<i64>,
+    owed: Option<i64>,
+}
+
+impl Pace {
+    /// Something changed.
+    pub(super) fn owe(&mut self, urgent: bool, now: i64) {
+        let at = match self.last {
+            Some(last) if !urgent => now.max(last + GAP),
+            _ => now,
+        };
+        self.owed = Some(self.owed.map_or(at, |o| o.min(at)));
+    }
+
+    /// Whether a frame is to be drawn.
+    pub(super) fn is_due(&self, now: i64) -> bool {
+        self.owed.is_some_and(|at| at <= now)
+    }
+
+    /// When the next frame is to be drawn.
+    pub(super) fn due(&self) -> Option<i64> {
+        self.owed
+    }
+
+    /// A frame was drawn.
+    pub(super) fn drawn(&mut self, now: i64) {
+        self.last = Some(now);
+        self.owed = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_drawn_thirty_times_a_second_and_a_key_at_once() {
+        let mut pace = Pace::default();
+        let mut frames = 0;
+        for now in 0..1000 {
+            pace.owe(false, now);
+            if pace.is_due(now) {
+                pace.drawn(now);
+                frames += 1;
+            }
+        }
+        assert!((30..=31).contains(&frames), "{frames}");
+        pace.owe(false, 1000);
+        assert!(!pace.is_due(1000));
+        pace.owe(true, 1000);
+        assert!(pace.is_due(1000));
+    }
+
+    #[test]
+    fn the_last_word_of_a_stream_is_drawn_too() {
+        let mut pace = Pace::default();
+        pace.drawn(100);
+        pace.owe(false, 101);
+        assert_eq!(pace.due(), Some(133));
+        assert!(pace.is_due(133));
+    }
+}

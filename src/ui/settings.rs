@@ -1,0 +1,39 @@
+//! What the window is told when it opens.
+
+use jiff::tz::TimeZone;
+
+use super::keymap::Keymap;
+use super::theme::Theme;
+use crate::domain::WindowId;
+
+/// An agent the writer can choose for the next turn.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Choice {
+    /// Its name in the configuration.
+    pub agent: String,
+    /// Model, if not the agent's own.
+    pub model: Option<String>,
+}
+
+/// What does not change while the window is open.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The workspace, as people name it.
+    pub workspace: String,
+    /// Whose unsent texts these are.
+    pub window: WindowId,
+    /// Agents to choose from, the default first.
+    pub agents: Vec<Choice>,
+    /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
+    pub unready: Option<String>,
+    /// Keys.
+    pub keys: Keymap,
+    /// Styles.
+    pub theme: Theme,
+    /// Where the writer is.
+    pub zone: TimeZone,
+    /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
+    pub quarters: bool,
+    /// Whether a question rings, once.
+    pub bell: bool,
+}

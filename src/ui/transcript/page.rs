@@ -1,0 +1,364 @@
+//! All items one below the other, as tall as they are at a width. Heights are found where they are asked
+//! for, never for all items at once.
+
+use std::collections::HashSet;
+
+use super::cell::{Cell, writes};
+use crate::domain::body::{Item, Part};
+use crate::domain::event::Status;
+use crate::domain::{Seq, Session, TurnNo};
+
+/// Layouts kept before those far from the view are dropped.
+const LAID_MAX: usize = 600;
+/// Items around the view whose layouts are kept then.
+const KEPT_AROUND: usize = 100;
+/// Items looked back at for what a label depends on.
+const LOOK_BACK: usize = 16;
+
+/// A row: of an item, counted from the top of that item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct Place {
+    pub(super) item: usize,
+    pub(super) row: usize,
+}
+
+/// The layouts, one for each item.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub(super) cols: usize,
+    cells: Vec<Cell>,
+    unfolded: HashSet<Seq>,
+    laid: usize,
+}
+
+/// Rows of an item before those of its cell, and whether the cell is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub(super) air: usize,
+    pub(super) label: usize,
+    pub(super) summary: usize,
+    pub(super) body: bool,
+}
+
+/// The page together with what stands on it.
+#[derive(Debug)]
+pub(super) struct Doc<'a> {
+    pub(super) items: &'a [Item],
+    pub(super) page: &'a mut Page,
+    /// The turn that has not ended.
+    pub(super) open: Option<TurnNo>,
+}
+
+impl Page {
+    /// Items from `from` on may have changed; there are `len` now.
+    pub(super) fn touch(&mut self, from: usize, len: usize) {
+        self.cells.truncate(len);
+        self.cells.iter_mut().skip(from).for_each(Cell::touch);
+        self.cells.resize_with(len, Cell::default);
+    }
+
+    /// The first `old` items are `new` others now.
+    pub(super) fn join(&mut self, old: usize, new: usize) {
+        let fresh = std::iter::repeat_with(Cell::default).take(new);
+        drop(self.cells.splice(..old.min(self.cells.len()), fresh));
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.unfolded.clear();
+    }
+
+    pub(super) fn toggle(&mut self, item: Seq) {
+        if !self.unfolded.remove(&item) {
+            self.unfolded.insert(item);
+        }
+    }
+
+    /// Drops layouts far from an item when there are many.
+    pub(super) fn spare(&mut self, around: usize) {
+        if self.laid < LAID_MAX {
+            return;
+        }
+        self.laid = 0;
+        let kept = around.saturating_sub(KEPT_AROUND)..around.saturating_add(KEPT_AROUND);
+        for (i, cell) in self.cells.iter_mut().enumerate() {
+            if !kept.contains(&i) {
+                *cell = Cell::default();
+            }
+        }
+    }
+}
+
+impl Shape {
+    /// Rows before those of the cell.
+    pub(super) const fn head(self) -> usize {
+        self.air + self.label + self.summary
+    }
+}
+
+impl<'a> Doc<'a> {
+    pub(super) fn new(session: &'a Session, page: &'a mut Page) -> Self {
+        let open = session.head.turn.as_ref().filter(|t| t.end.is_none());
+        Self {
+            items: &session.body.items,
+            page,
+            open: open.map(|t| t.no),
+        }
+    }
+}
+
+impl Doc<'_> {
+    pub(super) fn end(&self) -> Place {
+        Place {
+            item: self.items.len(),
+            row: 0,
+        }
+    }
+
+    /// Lays everything out anew at another width; says where a place is then: at the same row before an
+    /// item's own, else about as far down in it.
+    pub(super) fn resize(&mut self, cols: usize, at: Place) -> Place {
+        let head = self.shape(at.item).head();
+        let drawn = self.page.cols > 0;
+        let before = if drawn { self.height(at.item) } else { 0 };
+        self.page.cols = cols;
+        self.page.cells.fill_with(Cell::default);
+        let after = self.height(at.item).saturating_sub(head);
+        let row = match at.row.checked_sub(head) {
+            Some(row) if drawn => head + (row * after).checked_div(before - head).unwrap_or(0),
+            _ => at.row,
+        };
+        Place { row, ..at }
+    }
+
+    /// The layout of an item, made if need be.
+    pub(super) fn cell(&mut self, i: usize) -> Option<&Cell> {
+        let (item, cell) = (self.items.get(i)?, self.page.cells.get_mut(i)?);
+        self.page.laid += usize::from(cell.lay(item, self.page.cols));
+        Some(cell)
+    }
+
+    pub(super) fn height(&mut self, i: usize) -> usize {
+        let shape = self.shape(i);
+        let head = shape.head();
+        if shape.body {
+            head + self.cell(i).map_or(0, |c| c.rows().len())
+        } else {
+            head
+        }
+    }
+
+    /// The place so many rows below; the end when there are fewer.
+    pub(super) fn down(&mut self, from: Place, rows: usize) -> Place {
+        let mut at = Place {
+            item: from.item,
+            row: from.row + rows,
+        };
+        while at.item < self.items.len() {
+            let height = self.height(at.item);
+            if at.row < height {
+                return at;
+            }
+            at = Place {
+                item: at.item + 1,
+                row: at.row - height,
+            };
+        }
+        self.end()
+    }
+
+    /// The place so many rows above; the start when there are fewer.
+    pub(super) fn up(&mut self, from: Place, rows: usize) -> Place {
+        let (mut at, mut left) = (from, rows);
+        while at.row < left {
+            left -= at.row;
+            let Some(item) = at.item.checked_sub(1) else {
+                return Place::default();
+            };
+            let row = self.height(item);
+            at = Place { item, row };
+        }
+        Place {
+            item: at.item,
+            row: at.row - left,
+        }
+    }
+
+    /// Rows between two places, counted up to a limit.
+    pub(super) fn rows(&mut self, from: Place, limit: usize) -> usize {
+        let (mut item, mut sum) = (from.item, 0_usize);
+        while item < self.items.len() && sum < limit + from.row {
+            sum += self.height(item);
+            item += 1;
+        }
+        sum.saturating_sub(from.row).min(limit)
+    }
+
+    pub(super) fn shape(&self, i: usize) -> Shape {
+        let Some(item) = self.items.get(i) else {
+            return Shape {
+                air: 0,
+                label: 0,
+                summary: 0,
+                body: false,
+            };
+        };
+        let label = self.has_label(i);
+        let before = self.before(i).next();
+        let close = before.is_none_or(|b| !label && is_line(b) && is_line(item));
+        let empty = matches!(
+            item,
+            Item::End {
+                status: Status::Ok,
+                ..
+            }
+        );
+        Shape {
+            air: usize::from(!close && !empty),
+            label: usize::from(label),
+            summary: usize::from(has_summary(item)),
+            body: !empty && self.has_body(item),
+        }
+    }
+
+    /// The items before one, newest first, without those that take no row.
+    fn before(&self, i: usize) -> impl Iterator<Item = &Item> {
+        let (before, _) = self.items.split_at(i.min(self.items.len()));
+        before.iter().rev().take(LOOK_BACK).filter(|b| {
+            !matches!(
+                b,
+                Item::End {
+                    status: Status::Ok,
+                    ..
+                }
+            )
+        })
+    }
+
+    /// Whether someone begins to speak here.
+    fn has_label(&self, i: usize) -> bool {
+        match self.items.get(i) {
+            Some(Item::Prompt { .. }) => true,
+            Some(Item::Part { turn, .. }) => {
+                let spoke = self.before(i).find(|b| {
+                    matches!(
+                        b,
+                        Item::Part { .. } | Item::Prompt { .. } | Item::End { .. }
+                    )
+                });
+                !matches!(spoke, Some(Item::Part { turn: t, .. }) if t == turn)
+            }
+            _ => false,
+        }
+    }
+
+    fn has_body(&self, item: &Item) -> bool {
+        let Item::Part {
+            seq, turn, part, ..
+        } = item
+        else {
+            return true;
+        };
+        let runs = self.open == Some(*turn);
+        match part {
+            Part::Words { .. } => true,
+            Part::Asked { answer, .. } => answer.is_none() && runs,
+            Part::Thinking { .. } => self.page.unfolded.contains(seq),
+            Part::Call { name, done, .. } => {
+                let writing = runs && done.is_none() && writes(name);
+                writing != self.page.unfolded.contains(seq)
+            }
+        }
+    }
+}
+
+/// Whether an item can be folded to one line.
+pub(super) fn folds(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Part {
+            part: Part::Thinking { .. } | Part::Call { .. },
+            ..
+        }
+    )
+}
+
+fn has_summary(item: &Item) -> bool {
+    folds(item)
+        || matches!(
+            item,
+            Item::Part {
+                part: Part::Asked { .. },
+                ..
+            }
+        )
+}
+
+/// Whether an item is a line beside the words, so that several of them stand close together.
+fn is_line(item: &Item) -> bool {
+    folds(item)
+        || matches!(
+            item,
+            Item::End { .. } | Item::Draft { .. } | Item::Note { .. } | Item::Unknown { .. }
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::event::{Event, Kind};
+    use crate::domain::session;
+
+    fn prompts(n: u32) -> Session {
+        let events: Vec<Event> = (0..n)
+            .map(|turn| Event {
+                seq: u64::from(turn),
+                ts: 0,
+                kind: Kind::Prompt {
+                    turn,
+                    text: "some words on a row".into(),
+                    queued: None,
+                },
+            })
+            .collect();
+        session::replay(&events)
+    }
+
+    fn laid(page: &Page) -> usize {
+        page.cells.iter().filter(|c| !c.rows().is_empty()).count()
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_laid_out_and_what_is_far_is_let_go() {
+        let session = prompts(2_000);
+        let mut page = Page::default();
+        page.touch(0, session.body.items.len());
+        let mut doc = Doc::new(&session, &mut page);
+        doc.resize(40, Place::default());
+        let end = doc.end();
+        doc.up(end, 30);
+        assert!(laid(doc.page) < 20);
+        doc.up(end, 3_000);
+        assert!(laid(doc.page) > LAID_MAX);
+        page.spare(1_500);
+        assert!(laid(&page) <= 2 * KEPT_AROUND);
+    }
+
+    #[test]
+    fn up_and_down_are_each_others_way_back() {
+        let session = prompts(50);
+        let mut page = Page::default();
+        page.touch(0, session.body.items.len());
+        let mut doc = Doc::new(&session, &mut page);
+        doc.resize(12, Place::default());
+        let start = Place::default();
+        let total = doc.rows(start, 10_000);
+        for rows in 0..200 {
+            let down = doc.down(start, rows);
+            assert_eq!(total - doc.rows(down, 10_000), rows.min(total));
+            if down < doc.end() {
+                assert_eq!(doc.up(down, rows), start);
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The rows that stand before an item's own: who speaks, and what a folded call or thought came to.
+//! They are made at each drawing, since they tell the time.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Cx;
+use super::cell::{words, writes};
+use super::peek::Peek;
+use super::row::fit;
+use super::times::{Times, clock, seconds, span};
+use crate::domain::body::{Done, Item, Part};
+use crate::domain::event::Answer;
+use crate::domain::{Head, TurnNo};
+use crate::text::{head, one_line, width};
+
+/// Bytes of an argument in which its first string is looked for.
+const ARGUMENT_MAX: usize = 4096;
+/// What an agent without a name is called.
+const NAMELESS: &str = "Agent";
+
+/// What the rows are made from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Telling<'a> {
+    pub(super) cx: &'a Cx<'a>,
+    pub(super) head: &'a Head,
+    pub(super) times: &'a Times,
+    pub(super) cols: usize,
+}
+
+impl Telling<'_> {
+    /// Who speaks, when, and for how long.
+    pub(super) fn label(&self, item: &Item) -> Line<'static> {
+        match item {
+            Item::Prompt { ts, .. } => {
+                let when = clock(*ts, self.cx.now_ms, &self.cx.zone);
+                Line::styled(format!("You · {when}"), self.cx.theme.speaker_you)
+            }
+            Item::Part {
+                ts, turn, agent, ..
+            } => self.agent(*turn, *ts, agent.as_deref()),
+            _ => Line::default(),
+        }
+    }
+
+    /// The label of a turn's answer, which began at `ts`.
+    pub(super) fn agent(&self, turn: TurnNo, ts: i64, named: Option<&str>) -> Line<'static> {
+        let known = self.times.turn(turn);
+        let newest = self.head.turn.as_ref().filter(|t| t.no == turn);
+        let name = named
+            .or(known.agent.as_deref())
+            .or(newest.and_then(|t| t.agent.as_deref()));
+        let mut text = format!(
+            "{} · {}",
+            one_line(name.unwrap_or(NAMELESS)),
+            clock(ts, self.cx.now_ms, &self.cx.zone)
+        );
+        let from = known.from.or(newest.map(|t| t.since));
+        let to = known.to.or(self.runs(turn).then_some(self.cx.now_ms));
+        if let (Some(from), Some(to)) = (from, to) {
+            text.push_str(" · ");
+            text.push_str(&seconds(from, to));
+        }
+        Line::styled(text, self.cx.theme.speaker_agent)
+    }
+
+    /// The one line of a call, a thought or a question.
+    pub(super) fn summary(&self, item: &Item, unfolded: bool, newest: bool) -> Line<'static> {
+        let Item::Part {
+            seq,
+            ts,
+            turn,
+            part,
+            ..
+        } = item
+        else {
+            return Line::default();
+        };
+        let fold = if unfolded { "▾" } else { "▸" };
+        let dim = self.cx.theme.dim;
+        match part {
+            Part::Thinking { .. } if newest && self.runs(*turn) => {
+                Line::styled(format!("{fold} thinking"), dim)
+            }
+            Part::Thinking { .. } => {
+                let to = self.times.thought(*seq).unwrap_or(*ts);
+                Line::styled(format!("{fold} thought for {}", seconds(*ts, to)), dim)
+            }
+            Part::Call { name, .. } if writes(name) => self.draft(part, *turn),
+            Part::Call { .. } => self.call(part, *turn, fold),
+            Part::Asked { what, answer, .. } => self.question(what, *answer, *turn),
+            Part::Words { .. } => Line::default(),
+        }
+    }
+
+    fn runs(&self, turn: TurnNo) -> bool {
+        let open = self.head.turn.as_ref().filter(|t| t.end.is_none());
+        self.cx.live && open.is_some_and(|t| t.no == turn)
+    }
+
+    fn draft(&self, part: &Part, turn: TurnNo) -> Line<'static> {
+        let Part::Call { done, changed, .. } = part else {
+            return Line::default();
+        };
+        let theme = self.cx.theme;
+        match (done, changed) {
+            (None, _) if self.runs(turn) => Line::styled("✎ writing the draft", theme.dim),
+            (None, _) => self.alert("✎ draft not changed: the turn ended before the text did"),
+            (Some(Done { ok: true, .. }), Some((added, removed))) => {
+                Line::styled(format!("✎ draft {}", words(*added, *removed)), theme.dim)
+            }
+            (Some(Done { ok: true, .. }), None) => Line::styled("✎ draft as it was", theme.dim),
+            (Some(Done { output, .. }), _) => self.alert(&format!(
+                "✎ draft not changed: {}",
+                one_line(output.shown())
+            )),
+        }
+    }
+
+    fn call(&self, part: &Part, turn: TurnNo, fold: &str) -> Line<'static> {
+        let Part::Call {
+            name, input, done, ..
+        } = part
+        else {
+            return Line::default();
+        };
+        let outcome = match done {
+            Some(Done { ok: true, ms, .. }) => span(*ms),
+            Some(Done { output, .. }) => format!("failed: {}", one_line(output.shown())),
+            None if self.runs(turn) => "running".to_owned(),
+            None => "cut off".to_owned(),
+        };
+        let outcome = fit(&outcome, self.cols / 2, "…");
+        let mut text = format!("{fold} {}", one_line(name));
+        if let Some(argument) = argument(input.shown()) {
+            let room = self.cols.saturating_sub(width(&text) + width(&outcome) + 6);
+            text = format!("{text} \"{}\"", fit(&argument, room, "…"));
+        }
+        let style = match done {
+            Some(Done { ok: false, .. }) => self.cx.theme.warn,
+            _ => self.cx.theme.dim,
+        };
+        Line::from(vec![
+            Span::styled(text, self.cx.theme.dim),
+            Span::styled(" · ", self.cx.theme.dim),
+            Span::styled(outcome, style),
+        ])
+    }
+
+    fn question(&self, what: &str, answer: Option<Answer>, turn: TurnNo) -> Line<'static> {
+        let told = match answer {
+            None if self.runs(turn) => return self.alert("! needs you"),
+            None | Some(Answer::Lapsed) => "not answered",
+            Some(Answer::Once) => "allowed once",
+            Some(Answer::Session) => "allowed for this session",
+            Some(Answer::Deny) => "refused",
+        };
+        Line::styled(
+            self.cut(&format!("? {told} · {}", one_line(what))),
+            self.cx.theme.dim,
+        )
+    }
+
+    fn alert(&self, text: &str) -> Line<'static> {
+        Line::styled(self.cut(text), self.cx.theme.warn)
+    }
+
+    fn cut(&self, text: &str) -> String {
+        fit(text, self.cols, "…")
+    }
+}
+
+/// The first string in an argument.
+fn argument(json: &str) -> Option<String> {
+    let mut peek = Peek::new(&[]);
+    peek.grow(head(json, ARGUMENT_MAX));
+    (!peek.text.trim().is_empty()).then(|| one_line(&peek.text))
+}
+
+/// The style of words that stand for an empty place.
+pub(super) fn empty(theme: &crate::ui::theme::Theme) -> [(&'static str, Style); 2] {
+    [
+        ("A notebook for one piece of writing.", theme.base),
+        ("Enter, then say what to write.", theme.dim),
+    ]
+}

@@ -1,0 +1,92 @@
+//! The lines in which the window says what happened.
+
+/// How long a message stays, milliseconds.
+const STAYS: i64 = 8_000;
+/// How long it stays at least, whatever is typed meanwhile: long enough to be read.
+const READ: i64 = 1_500;
+
+/// What is said at the moment.
+#[derive(Debug, Default)]
+pub struct Voice {
+    message: Option<(String, i64)>,
+    banner: String,
+    since: Option<String>,
+    lost: Option<String>,
+}
+
+impl Voice {
+    /// Says something on the status line, for a while.
+    pub fn say(&mut self, text: impl Into<String>, now: i64) {
+        self.message = Some((text.into(), now + STAYS));
+    }
+
+    /// The message, while it stays.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|m| m.0.as_str())
+    }
+
+    /// When the message goes.
+    pub fn until(&self) -> Option<i64> {
+        self.message.as_ref().map(|m| m.1)
+    }
+
+    /// Takes back what has been said long enough.
+    pub fn tick(&mut self, now: i64) {
+        self.message.take_if(|m| m.1 <= now);
+    }
+
+    /// A key was pressed: what could be read goes.
+    pub fn pressed(&mut self, now: i64) {
+        self.message.take_if(|m| m.1 - STAYS + READ <= now);
+    }
+
+    /// The host's own line; empty takes it back.
+    pub fn set_banner(&mut self, text: String) {
+        self.banner = text;
+    }
+
+    /// What happened since the window was last open; none takes it back.
+    pub fn set_since(&mut self, text: Option<String>) {
+        self.since = text;
+    }
+
+    /// Why the host cannot be heard; none when it can.
+    pub fn set_lost(&mut self, why: Option<String>) {
+        self.lost = why;
+    }
+
+    /// The line at the top: what is wrong before what is good to know.
+    pub fn top(&self) -> Option<&str> {
+        let banner = (!self.banner.is_empty()).then_some(&self.banner);
+        self.lost
+            .as_ref()
+            .or(banner)
+            .or(self.since.as_ref())
+            .map(String::as_str)
+    }
+
+    /// Whether the line at the top is a trouble.
+    pub fn is_trouble(&self) -> bool {
+        self.lost.is_some() || !self.banner.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_goes_with_a_key_once_it_could_be_read_else_by_itself() {
+        let mut voice = Voice::default();
+        voice.say("There is no reply here yet.", 0);
+        voice.pressed(READ - 1);
+        assert!(voice.message().is_some());
+        voice.pressed(READ);
+        assert!(voice.message().is_none());
+        voice.say("Copied 3 words.", READ);
+        voice.tick(READ + STAYS - 1);
+        assert!(voice.message().is_some());
+        voice.tick(READ + STAYS);
+        assert!(voice.message().is_none());
+    }
+}
