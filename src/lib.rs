@@ -1,6 +1,7 @@
 //! Fascicle, a terminal writing workbench: the rooms, in the order in which they may know each other.
 
 pub mod agents;
+pub mod cli;
 pub mod client;
 pub mod config;
 pub mod domain;

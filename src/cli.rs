@@ -1,0 +1,152 @@
+//! The command line: the same verbs as the window, for scripts and for people at a prompt.
+//!
+//! The composition root: the only room that may use every other one, and the only one that prints.
+
+pub mod args;
+mod connect;
+mod context;
+mod deeds;
+mod doctor;
+mod draft;
+mod drawer;
+mod error;
+mod find;
+mod follow;
+mod host;
+mod keys;
+mod list;
+mod markdown;
+mod open;
+mod out;
+mod send;
+mod shelf;
+mod shell;
+mod show;
+mod stream;
+mod trace;
+mod verify;
+mod window;
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser as _;
+use tokio::runtime::Runtime;
+
+use args::{AboutVerb, Cli, ReadVerb, Verb, WriteVerb};
+use context::Cx;
+use error::CliError;
+
+/// How long work that waits for a disk may hold the end of the program.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// Runs one command line and says how it ended: 0 done, 1 not done, 2 a mistake in the command line, 70 a bug.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(e) => return parse_failed(&e),
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| begin(cli)))
+        .unwrap_or_else(|_| Err(CliError::Bug("it stopped where it never should".to_owned())));
+    match outcome {
+        Err(e) if !e.is_closed_pipe() => {
+            out::fail(&e);
+            ExitCode::from(e.code())
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Help and version are answers, everything else a mistake in the command line.
+fn parse_failed(error: &clap::Error) -> ExitCode {
+    // A closed pipe is the reader's own wish.
+    drop(error.print());
+    if error.use_stderr() {
+        ExitCode::from(error::USAGE)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn begin(cli: Cli) -> Result<(), CliError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
+    outlive_file_limits(&runtime)?;
+    // These two need no workspace, no configuration and no home.
+    match &cli.verb {
+        Some(Verb::About(AboutVerb::Man)) => return shell::man(),
+        Some(Verb::About(AboutVerb::Completions(c))) => return shell::completions(c.shell),
+        _ => {}
+    }
+    let cx = Cx::of(&cli)?;
+    let _guard = trace::start(&cx.places);
+    let outcome = runtime.block_on(act(&cx, cli.verb));
+    // A disk that hangs must not hold the end of the program: what it was asked is in nobody's hands any more.
+    runtime.shutdown_timeout(LAST_WAIT);
+    outcome
+}
+
+/// Makes a limit on the size of files come back as an error of the write: unhandled, its signal would end
+/// the process and every turn with it. The handler stays when what it returns is dropped (`tokio::signal`),
+/// and programs started from here are born without it.
+fn outlive_file_limits(runtime: &Runtime) -> Result<(), CliError> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let _inside = runtime.enter();
+    let limit = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    drop(signal(limit).map_err(|e| CliError::Bug(format!("no signal could be handled ({e})")))?);
+    Ok(())
+}
+
+async fn act(cx: &Cx, verb: Option<Verb>) -> Result<(), CliError> {
+    match verb {
+        None => open::window(cx, None).await,
+        Some(Verb::Write(verb)) => write(cx, verb).await,
+        Some(Verb::Read(verb)) => {
+            cx.say_problems();
+            read(cx, verb).await
+        }
+        Some(Verb::About(verb)) => about(cx, verb).await,
+    }
+}
+
+async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
+    match verb {
+        WriteVerb::New(new) => send::new(cx, new).await,
+        WriteVerb::Send(send) => send::send(cx, send).await,
+        WriteVerb::Continue => open::newest(cx).await,
+        WriteVerb::Resume(one) => open::session(cx, &one.id).await,
+        WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
+        WriteVerb::Stop(one) => deeds::stop(cx, &one.id).await,
+        WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
+        deed => deeds::run(cx, deed).await,
+    }
+}
+
+async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
+    match verb {
+        ReadVerb::List(list) => list::list(cx, &list).await,
+        ReadVerb::Trash(_) => list::trash(cx).await,
+        ReadVerb::Show(show) => show::run(cx, &show).await,
+        ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
+        ReadVerb::Verify(verify) => verify::verify(cx, &verify),
+        ReadVerb::Rebuild => verify::rebuild(cx),
+        ReadVerb::Host(host) => host::run(cx, &host.verb).await,
+    }
+}
+
+async fn about(cx: &Cx, verb: AboutVerb) -> Result<(), CliError> {
+    match verb {
+        AboutVerb::Doctor => doctor::doctor(cx).await,
+        AboutVerb::Agents => {
+            cx.say_problems();
+            doctor::agents(cx)
+        }
+        AboutVerb::Keys => keys::run(cx),
+        AboutVerb::Completions(c) => shell::completions(c.shell),
+        AboutVerb::Man => shell::man(),
+    }
+}

@@ -1,0 +1,403 @@
+//! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Shown below `--help`.
+const EXAMPLES: &str = "\
+Examples:
+  fascicle                                     open the window on the workspace at hand
+  fascicle new -c essays \"Letter to the valley\"
+  fascicle send \"Letter to the valley\" \"Open with the river.\" --wait
+  fascicle show \"Letter to the valley\" | less
+  fascicle draft \"Letter to the valley\" > letter.md
+  fascicle doctor
+
+ID is a full id, the unique beginning of one, or a unique title.
+The workspace is --workspace, else FASCICLE_WORKSPACE, else the nearest folder above the current
+one that holds .fascicle/, else ~/Fascicle, which is made when something is first written to it.
+
+Exit codes: 0 done, 1 not done (the reason is said), 2 a mistake in the command line, 70 a bug.";
+
+/// A terminal writing workbench: several agents write at once, every word on disk before it is on screen.
+#[derive(Parser, Debug)]
+#[command(name = "fascicle", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub struct Cli {
+    /// Open the window on this folder: the workspace that holds it, else the folder itself
+    pub dir: Option<PathBuf>,
+    /// For every verb.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do; the window when none.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// May stand before or after the verb.
+#[derive(Args, Clone, Debug)]
+pub struct Global {
+    /// The workspace [env: FASCICLE_WORKSPACE]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub workspace: Option<PathBuf>,
+    /// Run turns in this process, even where another one could
+    #[arg(long, global = true)]
+    pub inline: bool,
+    /// Answer in JSON, where the verb lists or prints something
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// The verbs, in three kinds: what each kind may touch is the same for all of it.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Verbs that change something.
+    #[command(flatten)]
+    Write(WriteVerb),
+    /// Verbs that only read: they start no host and need no writable workspace.
+    #[command(flatten)]
+    Read(ReadVerb),
+    /// Verbs about the program and the machine.
+    #[command(flatten)]
+    About(AboutVerb),
+}
+
+/// Verbs that change something, or open the window.
+#[derive(Subcommand, Debug)]
+pub enum WriteVerb {
+    /// Make a session; prints its id and nothing else
+    #[command(
+        after_help = "Example:\n  id=$(fascicle new -c essays \"Letter to the valley\" --prompt \"Ask me three questions first.\")"
+    )]
+    New(New),
+    /// Send a prompt; it waits its turn when one runs
+    #[command(
+        after_help = "Examples:\n  fascicle send letter \"Make the last line shorter.\" --wait\n  fascicle send letter - < notes.md"
+    )]
+    Send(Send),
+    /// Stop the running turn; what was written so far is kept
+    Stop(One),
+    /// Answer the oldest question of a session
+    #[command(after_help = "Example:\n  fascicle answer letter once")]
+    Answer(Answer),
+    /// Open the window at the session last written in
+    Continue,
+    /// Open the window at this session
+    Resume(One),
+    /// Give a session another title
+    Rename(Rename),
+    /// Put tags on a session, or take them off with -r
+    #[command(
+        after_help = "Examples:\n  fascicle tag letter spring keep\n  fascicle tag letter -r keep"
+    )]
+    Tag(Tag),
+    /// Take a session out of the list; it stays where it is
+    Archive(One),
+    /// Put a session into the trash; nothing is lost
+    Delete(One),
+    /// Bring a session back from the archive or the trash
+    Restore(One),
+    /// Undo the last deed on a session: title, tags, archive, trash, draft
+    Undo(One),
+    /// Make, list and archive collections
+    Collection(Collection),
+}
+
+/// Verbs that only read.
+#[derive(Subcommand, Debug)]
+pub enum ReadVerb {
+    /// List sessions, newest first
+    #[command(
+        after_help = "Examples:\n  fascicle list -c essays\n  fascicle list --json | jq -r '.[] | select(.state == \"needs_you\") | .id'"
+    )]
+    List(List),
+    /// Print a session's transcript as Markdown, or its events with --json
+    #[command(
+        after_help = "Examples:\n  fascicle show letter | less\n  fascicle show letter --follow"
+    )]
+    Show(Show),
+    /// Print the draft of a session, byte for byte
+    #[command(
+        after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --at 120"
+    )]
+    Draft(Draft),
+    /// List what is in the trash
+    Trash(Trash),
+    /// Read every line and blob of every log, and name what is damaged or missing
+    Verify(Verify),
+    /// Delete the caches and read everything anew; logs and blobs are not touched
+    Rebuild,
+    /// Say whether a host runs for this workspace, or end it
+    Host(Host),
+}
+
+/// Verbs about the program and the machine.
+#[derive(Subcommand, Debug)]
+pub enum AboutVerb {
+    /// Say which agents were found, why others were not, and what would fix it
+    Doctor,
+    /// List the agents a session can choose
+    Agents,
+    /// List the keys of the window
+    Keys,
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle"
+    )]
+    Completions(Completions),
+    /// Print the manual page
+    #[command(after_help = "Example:\n  fascicle man | man -l -")]
+    Man,
+}
+
+/// One session.
+#[derive(Args, Debug)]
+pub struct One {
+    /// The session
+    pub id: String,
+}
+
+/// `new`.
+#[derive(Args, Debug)]
+pub struct New {
+    /// Its title; from the prompt when there is none
+    #[arg(required_unless_present = "prompt")]
+    pub title: Option<String>,
+    /// The collection it goes into: id, title or folder; the inbox when none
+    #[arg(short, long)]
+    pub collection: Option<String>,
+    /// Its agent; the collection's or the default when none
+    #[arg(long)]
+    pub agent: Option<String>,
+    /// A first prompt; `-` reads it from standard input
+    #[arg(long)]
+    pub prompt: Option<String>,
+}
+
+/// `send`.
+#[derive(Args, Debug)]
+pub struct Send {
+    /// The session
+    pub id: String,
+    /// The prompt; `-` reads it from standard input
+    pub text: String,
+    /// Print the reply as it comes, and fail unless the turn ends well
+    #[arg(long)]
+    pub wait: bool,
+}
+
+/// `answer`.
+#[derive(Args, Debug)]
+pub struct Answer {
+    /// The session
+    pub id: String,
+    /// The answer
+    pub answer: Word,
+}
+
+/// What can be answered.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// Yes, this time
+    Once,
+    /// Yes, for as long as this session's agent runs
+    Session,
+    /// No
+    Deny,
+}
+
+/// `rename`.
+#[derive(Args, Debug)]
+pub struct Rename {
+    /// The session
+    pub id: String,
+    /// The new title
+    pub title: String,
+}
+
+/// `tag`.
+#[derive(Args, Debug)]
+pub struct Tag {
+    /// The session
+    pub id: String,
+    /// Take these off instead
+    #[arg(short, long)]
+    pub remove: bool,
+    /// The tags
+    #[arg(required = true)]
+    pub tags: Vec<String>,
+}
+
+/// `collection`.
+#[derive(Args, Debug)]
+pub struct Collection {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: CollectionVerb,
+}
+
+/// What can be done with collections.
+#[derive(Subcommand, Debug)]
+pub enum CollectionVerb {
+    /// Make a collection; prints its id
+    New {
+        /// Its title
+        title: String,
+    },
+    /// List the collections
+    List,
+    /// Take a collection out of the drawer; nothing in it changes
+    Archive {
+        /// Its id, title or folder
+        collection: String,
+    },
+    /// Put a collection back into the drawer
+    Restore {
+        /// Its id, title or folder
+        collection: String,
+    },
+}
+
+/// `list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// Only this collection: id, title or folder
+    #[arg(short, long)]
+    pub collection: Option<String>,
+    /// Archived sessions too
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// `show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The session
+    pub id: String,
+    /// Go on printing what is written, until stopped
+    #[arg(long)]
+    pub follow: bool,
+}
+
+/// `draft`.
+#[derive(Args, Debug)]
+pub struct Draft {
+    /// The session
+    pub id: String,
+    /// As it was at that event
+    #[arg(long, value_name = "SEQ")]
+    pub at: Option<u64>,
+}
+
+/// `trash`.
+#[derive(Args, Debug)]
+pub struct Trash {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: TrashVerb,
+}
+
+/// What can be done with the trash.
+#[derive(Subcommand, Debug)]
+pub enum TrashVerb {
+    /// List the sessions in it
+    List,
+}
+
+/// `verify`.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// Only this session
+    pub id: Option<String>,
+    /// Fail when anything is damaged or missing
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// `host`.
+#[derive(Args, Debug)]
+pub struct Host {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: HostVerb,
+}
+
+/// What can be done with the host.
+#[derive(Subcommand, Debug)]
+pub enum HostVerb {
+    /// Say whether one runs, since when, and what it is doing
+    Status,
+    /// End it when its turns have ended
+    Stop {
+        /// Stop running turns first; what they wrote is kept
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+/// `completions`.
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(std::iter::once("fascicle").chain(line.split(' ')))
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_flags_stand_before_or_after_the_verb() {
+        for line in [
+            "--workspace w --json list",
+            "list --workspace w --json",
+            "--json list --workspace w",
+        ] {
+            let cli = parse(line).unwrap();
+            assert_eq!(cli.global.workspace, Some(PathBuf::from("w")), "{line}");
+            assert!(cli.global.json, "{line}");
+            assert!(
+                matches!(cli.verb, Some(Verb::Read(ReadVerb::List(_)))),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_no_verb_is_a_folder() {
+        let cli = parse("essays").unwrap();
+        assert_eq!(
+            (cli.dir, cli.verb.is_none()),
+            (Some(PathBuf::from("essays")), true)
+        );
+    }
+
+    #[test]
+    fn a_session_needs_a_title_or_a_prompt() {
+        assert!(parse("new").is_err());
+        assert!(parse("new Letter").is_ok());
+        assert!(parse("new --prompt Begin").is_ok());
+    }
+
+    #[test]
+    fn tags_come_off_with_a_flag_before_or_after_the_id() {
+        for line in ["tag -r letter a b", "tag letter -r a b"] {
+            let Some(Verb::Write(WriteVerb::Tag(tag))) = parse(line).unwrap().verb else {
+                panic!("{line}")
+            };
+            assert!(tag.remove && tag.tags == ["a", "b"], "{line}");
+        }
+    }
+}

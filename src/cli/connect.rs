@@ -1,0 +1,262 @@
+//! The way to the host and the agents: the only file of this room that knows how they are reached.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use tokio::sync::{Mutex, mpsc};
+
+use super::context::Cx;
+use super::error::CliError;
+use super::list::{count, when};
+use super::out;
+use crate::agents::{self, backend::Probe};
+use crate::client::Client;
+use crate::client::dial::{Nearest, Running, connect};
+use crate::config::{Config, Places, Workspace};
+use crate::domain::{AgentSpec, Notice, Reply, Request, Row, Scope, State};
+use crate::host::{Host, lock};
+use crate::log::Store;
+use crate::protocol::listen;
+use crate::text::one_line;
+
+/// What may take so long needs no word.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// A connection to the host of a workspace, in this process or in another.
+#[derive(Debug)]
+pub(super) struct Link {
+    client: Client,
+    /// The host, when it is this process.
+    here: Arc<Mutex<Option<Host>>>,
+}
+
+impl Link {
+    /// Connects to the host that runs, else becomes it. With `cx.inline` always in this process.
+    pub(super) async fn open(cx: &Cx) -> Result<Self, CliError> {
+        let here = Arc::new(Mutex::new(None));
+        let private = cx.workspace.private();
+        if cx.inline && connect(&private).await.is_some() {
+            return Err(taken(&private));
+        }
+        let begin = begin(
+            cx.workspace.clone(),
+            cx.config()?.clone(),
+            cx.places.clone(),
+        );
+        let nearest = Nearest::new(private, Box::new(begin), here.clone());
+        let client = Client::new(nearest);
+        Ok(Self { client, here })
+    }
+
+    /// Connects to the host when one runs; starts none.
+    pub(super) async fn running(cx: &Cx) -> Option<Self> {
+        let private = cx.workspace.private();
+        connect(&private).await?;
+        let client = Client::new(Running::new(private));
+        if let Reply::Refused { why, .. } = client.ask(Request::Status).await {
+            // Whoever only reads goes on from the disk.
+            out::say(why);
+            return None;
+        }
+        Some(Self {
+            client,
+            here: Arc::default(),
+        })
+    }
+
+    /// The way itself.
+    pub(super) fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    /// Asks for one thing. A refusal is an error with its way out.
+    pub(super) async fn ask(&self, request: Request) -> Result<Reply, CliError> {
+        match self.client.ask(request).await {
+            Reply::Refused { why, hint } => Err(CliError::Refused { why, hint }),
+            reply => Ok(reply),
+        }
+    }
+
+    /// What happens from now on.
+    pub(super) fn attach(&self, scope: Scope) -> mpsc::Receiver<Notice> {
+        self.client.attach(scope)
+    }
+
+    /// Returns at once when another process is the host; else says that this one stays, and returns when its
+    /// last turn has ended. Ctrl-C stops the turns, keeps what they wrote, and then returns.
+    pub(super) async fn stay(self) -> Result<(), CliError> {
+        let Some(host) = self.here.lock().await.clone() else {
+            return Ok(());
+        };
+        let now = tokio::select! {
+            biased;
+            () = host.idle() => false,
+            () = stop_asked() => true,
+            () = say_why(&host) => false,
+        };
+        host.close(now).await;
+        Ok(())
+    }
+
+    /// Whether this process is the host.
+    pub(super) fn is_host(&self) -> bool {
+        self.here.try_lock().is_ok_and(|here| here.is_some())
+    }
+}
+
+/// Somebody else is the host.
+fn taken(private: &Path) -> CliError {
+    let who = lock::holder(private).map_or_else(
+        || "Another process is the host of this workspace.".to_owned(),
+        |h| {
+            let since = when(h.since, &TimeZone::system());
+            let pid = h.pid;
+            format!("Process {pid} is the host of this workspace since {since}.")
+        },
+    );
+    let way = "Leave out --inline to work through it, or end it with: fascicle host stop";
+    CliError::refused(who, way)
+}
+
+/// Says what this process stays for, unless it is over in a moment: the end of a turn is heard before the
+/// session has put everything away. Never returns.
+async fn say_why(host: &Host) {
+    tokio::time::sleep(MOMENT).await;
+    for line in staying(&host.running()) {
+        out::say(line);
+    }
+    std::future::pending::<()>().await;
+}
+
+fn staying(rows: &[Row]) -> Vec<String> {
+    let (asking, writing): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|r| r.state == State::NeedsYou);
+    let mut lines = Vec::new();
+    if !writing.is_empty() {
+        let are = if writing.len() == 1 { "is" } else { "are" };
+        let turns = count(writing.len() as u64, "turn");
+        lines.push(format!(
+            "{turns} {are} still being written; this stays until the end. Ctrl-C stops and keeps what came."
+        ));
+    }
+    lines.extend(asking.iter().map(|row| {
+        format!(
+            "\"{}\" waits for your answer: fascicle answer {} once|session|deny. Ctrl-C leaves it unanswered and keeps what came.",
+            one_line(&row.title),
+            row.id
+        )
+    }));
+    lines
+}
+
+/// Ctrl-C, or the word of the system that this process must end.
+pub(super) async fn stop_asked() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let ended = async {
+        match (
+            signal(SignalKind::terminate()),
+            signal(SignalKind::hangup()),
+        ) {
+            (Ok(mut term), Ok(mut hup)) => {
+                tokio::select! { _ = term.recv() => {}, _ = hup.recv() => {} }
+            }
+            _ => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = ended => {}
+    }
+}
+
+/// What makes this process the host: lock first, then the socket, then everybody is told.
+fn begin(
+    workspace: Workspace,
+    config: Config,
+    places: Places,
+) -> impl Fn() -> Result<Option<Host>, String> + Send + Sync {
+    move || {
+        let private = workspace.private();
+        let claim = match lock::take(&private) {
+            Ok(None) => return Ok(None),
+            Ok(claim) => claim,
+            // Reading works all the same; whatever would write is refused with the reason.
+            Err(e) if cannot_write(&e) => None,
+            Err(e) => return Err(format!("{} could not be locked: {e}.", private.display())),
+        };
+        let claimed = claim.is_some();
+        let cache = places.cache_of(&workspace);
+        let store = Store::open(workspace.root(), &cache).map_err(|e| e.to_string())?;
+        let host = Host::start(workspace.clone(), config.clone(), store, claim);
+        if claimed {
+            serve(&private, &host)?;
+        }
+        Ok(Some(host))
+    }
+}
+
+/// Whether the system says that nothing can be written there, or that there are no locks.
+fn cannot_write(e: &io::Error) -> bool {
+    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    matches!(
+        e.kind(),
+        PermissionDenied | ReadOnlyFilesystem | Unsupported | NotFound
+    )
+}
+
+fn serve(private: &Path, host: &Host) -> Result<(), String> {
+    let (listener, socket) = listen::bind(private)
+        .map_err(|e| format!("No socket could be made for {}: {e}.", private.display()))?;
+    tokio::spawn(listen::listen(listener, host.clone()));
+    let holder = lock::Holder {
+        pid: std::process::id(),
+        app: env!("CARGO_PKG_VERSION").to_owned(),
+        since: jiff::Timestamp::now().as_millisecond(),
+        socket,
+    };
+    host.announce(&holder)
+        .map_err(|e| format!("{} could not be written: {e}.", private.display()))
+}
+
+/// Whether an agent could be used now.
+pub(super) async fn probe(spec: &AgentSpec) -> Probe {
+    agents::backend(spec).probe().await
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::domain::{Event, Head, Kind};
+
+    fn row(state: State) -> Row {
+        let mut head = Head::default();
+        let kind = Kind::Created {
+            id: crate::domain::SessionId::new(uuid::Uuid::nil()),
+            title: Some("Letter".into()),
+            collection: crate::domain::CollectionId::inbox(),
+            folder: "inbox/letter".into(),
+            agent: None,
+            app: "0".into(),
+        };
+        head.apply(&Event {
+            seq: 0,
+            ts: 0,
+            kind,
+        });
+        let row = Row::of(&head, "claude", true).unwrap();
+        Row { state, ..row }
+    }
+
+    #[test]
+    fn what_is_stayed_for_is_told_apart_from_what_waits_for_the_writer() {
+        let said = staying(&[row(State::Writing), row(State::NeedsYou)]);
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].starts_with("1 turn is still being written;"));
+        assert!(said[1].starts_with("\"Letter\" waits for your answer:"));
+        assert!(staying(&[]).is_empty());
+    }
+}

@@ -1,0 +1,153 @@
+//! What every verb works with: the workspace, the settings, the way to print and the way to the host.
+
+use std::path::PathBuf;
+
+use super::args::Cli;
+use super::connect::Link;
+use super::error::CliError;
+use super::find;
+use super::out::{self, Out};
+use super::shelf::Shelf;
+use crate::config::{Asked, Config, ConfigError, Drawer, Loaded, Places, Workspace, load, nearest};
+use crate::domain::{CollectionId, Reply, Request, SessionId};
+
+/// The variable that names the workspace when no flag does.
+const WORKSPACE: &str = "FASCICLE_WORKSPACE";
+
+/// The surroundings of one command.
+#[derive(Debug)]
+pub(super) struct Cx {
+    /// The writer's own folders.
+    pub(super) places: Places,
+    /// The workspace; not made yet, perhaps.
+    pub(super) workspace: Workspace,
+    /// Settings, and what is wrong with them.
+    pub(super) loaded: Loaded,
+    /// Where answers go.
+    pub(super) out: Out,
+    /// Whether turns must run in this process.
+    pub(super) inline: bool,
+}
+
+impl Cx {
+    /// The surroundings that a command line asks for.
+    pub(super) fn of(cli: &Cli) -> Result<Self, CliError> {
+        let places = Places::of_this_user()?;
+        let here = std::env::current_dir().unwrap_or_else(|_| places.home.clone());
+        let workspace = Workspace::find(&asked(cli)?, &here, &places);
+        let workspace = workspace.map_err(|e| meant_a_verb(cli, e))?;
+        Ok(Self {
+            loaded: load(&places, Some(&workspace)),
+            workspace,
+            places,
+            out: Out::new(cli.global.json),
+            inline: cli.global.inline,
+        })
+    }
+
+    /// The settings, for a verb that changes something: mistakes in them come first.
+    pub(super) fn config(&self) -> Result<&Config, CliError> {
+        if !self.loaded.problems.is_empty() {
+            return Err(CliError::Config(self.loaded.problems.clone()));
+        }
+        for note in &self.loaded.notes {
+            out::say(note);
+        }
+        Ok(&self.loaded.config)
+    }
+
+    /// Names the mistakes in the settings and goes on: reading must always work.
+    pub(super) fn say_problems(&self) {
+        for problem in self.loaded.problems.iter().chain(&self.loaded.notes) {
+            out::say(problem);
+        }
+    }
+
+    /// The sessions on disk.
+    pub(super) fn shelf(&self) -> Result<Shelf, CliError> {
+        Shelf::open(&self.workspace, &self.places)
+    }
+
+    /// The collections.
+    pub(super) fn drawer(&self) -> Drawer {
+        Drawer::of(&self.workspace)
+    }
+
+    /// The session a word means.
+    pub(super) fn session(&self, word: &str) -> Result<SessionId, CliError> {
+        find::session(&self.shelf()?.heads(), word)
+    }
+
+    /// The collection a word means.
+    pub(super) fn collection(&self, word: &str) -> Result<CollectionId, CliError> {
+        let drawer = self.drawer();
+        match (drawer.named(word), drawer.nearest(word)) {
+            (Ok(found), _) => Ok(found.id.clone()),
+            (Err(_), Some(near)) => Err(CliError::refused(
+                ConfigError::NoCollection(word.to_owned()).to_string(),
+                format!("Did you mean {near:?}?"),
+            )),
+            (Err(e), None) => Err(e.into()),
+        }
+    }
+
+    /// A way to the host, started here when none runs. Makes the workspace if it is not there.
+    pub(super) async fn link(&self) -> Result<Link, CliError> {
+        self.config()?;
+        self.workspace.make()?;
+        Link::open(self).await
+    }
+
+    /// Asks the host for one thing that is done or not done, and stays as long as it must.
+    pub(super) async fn done(&self, request: Request) -> Result<(), CliError> {
+        let link = self.link().await?;
+        match link.ask(request).await? {
+            Reply::Done => link.stay().await,
+            other => Err(unexpected(&other)),
+        }
+    }
+}
+
+/// An answer of another kind than the one asked for.
+pub(super) fn unexpected(reply: &Reply) -> CliError {
+    CliError::Bug(format!(
+        "the host gave an answer of another kind: {reply:?}"
+    ))
+}
+
+fn asked(cli: &Cli) -> Result<Asked, CliError> {
+    if let (Some(dir), Some(_)) = (&cli.dir, &cli.verb) {
+        let why = format!(
+            "A folder ({}) before a verb: name the workspace with --workspace.",
+            dir.display()
+        );
+        return Err(CliError::Usage(why));
+    }
+    if cli.dir.is_some() && cli.global.workspace.is_some() {
+        let why = "The workspace is named twice, by --workspace and by a folder.";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    Ok(Asked {
+        flag: cli.global.workspace.clone(),
+        dir: cli.dir.clone(),
+        env: std::env::var_os(WORKSPACE)
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from),
+    })
+}
+
+/// A verb with a slip in it looks like a folder that is not there.
+fn meant_a_verb(cli: &Cli, error: ConfigError) -> CliError {
+    use clap::CommandFactory as _;
+    let Some(word) = cli.dir.as_ref().and_then(|d| d.to_str()) else {
+        return error.into();
+    };
+    let command = Cli::command();
+    let verbs = command.get_subcommands().map(clap::Command::get_name);
+    match nearest(word, verbs) {
+        Some(verb) if !word.contains(std::path::MAIN_SEPARATOR) => CliError::Usage(format!(
+            "{word:?} is neither a verb nor a folder. Did you mean {verb:?}?"
+        )),
+        _ => error.into(),
+    }
+}

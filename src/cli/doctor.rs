@@ -1,0 +1,250 @@
+//! `doctor` and `agents`: what could write with you, and whether this workspace can be written.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::connect::probe;
+use super::context::Cx;
+use super::error::CliError;
+use super::list::{columns, count};
+use super::out;
+use super::trace;
+use crate::domain::{AgentKind, AgentSpec};
+use crate::text::one_line;
+
+/// How many of a server's models are named.
+const MODELS_SHOWN: usize = 8;
+
+/// What makes a local server an agent, ready to be pasted.
+const LOCAL: &str = "Add to the configuration:\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:11434/v1\"\nmodel = \"…\"";
+
+/// An agent and its health, for scripts.
+#[derive(Serialize)]
+struct Checked {
+    name: String,
+    kind: AgentKind,
+    ok: bool,
+    why: String,
+    fix: Option<String>,
+    models: Vec<String>,
+}
+
+/// A workspace and its health, for scripts.
+#[derive(Serialize)]
+struct Place {
+    path: String,
+    made: bool,
+    writable: bool,
+    why: Option<String>,
+    locks: bool,
+    sessions: u64,
+    damaged: usize,
+    gaps: usize,
+    problems: Vec<String>,
+}
+
+/// All of it, for scripts.
+#[derive(Serialize)]
+struct Report {
+    agents: Vec<Checked>,
+    workspace: Place,
+    config: String,
+    diagnostics: String,
+    problems: Vec<String>,
+}
+
+/// Says how everything is, and what would mend what is not well.
+pub(super) async fn doctor(cx: &Cx) -> Result<(), CliError> {
+    let mut agents = Vec::new();
+    for spec in &cx.loaded.config.agents {
+        agents.push(check(spec).await);
+    }
+    agents.extend(offer(&cx.loaded.config.agents));
+    let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
+    let report = Report {
+        agents,
+        workspace: workspace(cx),
+        config: cx.places.config.display().to_string(),
+        diagnostics: trace::file(&cx.places).display().to_string(),
+        problems: problems.map(ToString::to_string).collect(),
+    };
+    if cx.out.json() {
+        return cx.out.value(&report);
+    }
+    out::page(&page(&report))
+}
+
+async fn check(spec: &AgentSpec) -> Checked {
+    let found = probe(spec).await;
+    Checked {
+        name: spec.name.clone(),
+        kind: spec.kind,
+        ok: found.ok,
+        why: found.why,
+        fix: found.fix,
+        models: found.models,
+    }
+}
+
+/// The kind of agent that is not configured and could be. No server is looked for: that is the writer's to say.
+fn offer(agents: &[AgentSpec]) -> Option<Checked> {
+    if agents.iter().any(|a| a.kind == AgentKind::Openai) {
+        return None;
+    }
+    Some(Checked {
+        name: "local".to_owned(),
+        kind: AgentKind::Openai,
+        ok: false,
+        why: "No server with OpenAI's chat completions is configured.".to_owned(),
+        fix: Some(LOCAL.to_owned()),
+        models: Vec::new(),
+    })
+}
+
+fn workspace(cx: &Cx) -> Place {
+    let root = cx.workspace.root();
+    let made = cx.workspace.is_made();
+    let dir = if made {
+        cx.workspace.private()
+    } else {
+        nearest_folder(root)
+    };
+    let (writable, locks, mut why) = match try_out(&dir) {
+        Ok(locks) => (true, locks, None),
+        Err(e) => (false, false, Some(format!("{}: {e}", dir.display()))),
+    };
+    if writable && !locks {
+        why =
+            Some("The file system has no locks: two programs could write one session.".to_owned());
+    }
+    let mut problems: Vec<String> = cx
+        .drawer()
+        .problems
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let found = match cx.shelf().and_then(|s| s.verify(None)) {
+        Ok(found) => found,
+        Err(e) => {
+            problems.push(e.to_string());
+            crate::log::Report::default()
+        }
+    };
+    Place {
+        path: root.display().to_string(),
+        made,
+        writable,
+        why,
+        locks,
+        sessions: found.sessions,
+        damaged: found.damaged.len() + found.blobs.len(),
+        gaps: found.gaps.len(),
+        problems,
+    }
+}
+
+fn nearest_folder(root: &Path) -> std::path::PathBuf {
+    let there = root.ancestors().find(|p| p.is_dir());
+    there.unwrap_or(root).to_owned()
+}
+
+/// Whether a file can be made in a folder, and then locked. It is gone as soon as it is closed.
+fn try_out(dir: &Path) -> std::io::Result<bool> {
+    let file = tempfile::tempfile_in(dir)?;
+    Ok(file.try_lock().is_ok())
+}
+
+fn page(report: &Report) -> String {
+    let mut lines = vec!["Agents".to_owned()];
+    lines.extend(report.agents.iter().flat_map(agent_lines));
+    lines.push(format!("\nWorkspace {}", report.workspace.path));
+    lines.extend(place_lines(&report.workspace));
+    lines.extend(report.problems.iter().map(|p| format!("  ✗ {p}")));
+    lines.push(format!("\nConfiguration {}", report.config));
+    lines.push(format!("Diagnostics {}\n", report.diagnostics));
+    lines.join("\n")
+}
+
+fn agent_lines(agent: &Checked) -> Vec<String> {
+    let mark = if agent.ok { "✓" } else { "✗" };
+    let (name, why) = (one_line(&agent.name), one_line(&agent.why));
+    let mut lines = vec![format!("  {mark} {name}  {why}")];
+    if !agent.models.is_empty() {
+        let few = agent.models.iter().take(MODELS_SHOWN);
+        let few: Vec<String> = few.map(|m| one_line(m)).collect();
+        lines.push(format!("      models: {}", few.join(", ")));
+    }
+    let fix = agent.fix.as_deref().unwrap_or_default();
+    lines.extend(fix.lines().enumerate().map(|(i, line)| {
+        let lead = if i == 0 { "fix: " } else { "    " };
+        format!("      {lead}{}", one_line(line))
+    }));
+    lines
+}
+
+fn place_lines(place: &Place) -> Vec<String> {
+    let written = match (place.made, place.writable) {
+        (true, true) => "  ✓ can be written",
+        (false, true) => "  ✓ not made yet; it is made when something is first written",
+        (_, false) => "  ✗ cannot be written; reading works",
+    };
+    let mut lines = vec![written.to_owned()];
+    lines.extend(place.why.iter().map(|why| format!("      {why}")));
+    let sessions = count(place.sessions, "session");
+    if place.damaged + place.gaps == 0 {
+        lines.push(format!("  ✓ {sessions}, all whole"));
+    } else {
+        lines.push(format!(
+            "  ✗ {sessions}; {} damaged lines or blobs, {} gaps",
+            place.damaged, place.gaps
+        ));
+        lines.push("      fix: see them with: fascicle verify".to_owned());
+    }
+    lines.extend(place.problems.iter().map(|p| format!("  ✗ {p}")));
+    lines
+}
+
+/// An agent, for scripts.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    kind: AgentKind,
+    model: Option<&'a str>,
+    default: bool,
+}
+
+/// Lists the agents a session can choose.
+pub(super) fn agents(cx: &Cx) -> Result<(), CliError> {
+    let config = &cx.loaded.config;
+    let listed: Vec<Listed<'_>> = config
+        .agents
+        .iter()
+        .map(|a| Listed {
+            name: &a.name,
+            kind: a.kind,
+            model: a.model.as_deref(),
+            default: a.name == config.default_agent,
+        })
+        .collect();
+    if cx.out.json() {
+        return cx.out.value(&listed);
+    }
+    let rows: Vec<Vec<String>> = listed
+        .iter()
+        .map(|a| {
+            let kind = match a.kind {
+                AgentKind::Claude => "claude",
+                AgentKind::Openai => "openai",
+                AgentKind::Scripted => "scripted",
+            };
+            vec![
+                one_line(a.name),
+                kind.to_owned(),
+                one_line(a.model.unwrap_or_default()),
+                if a.default { "default" } else { "" }.to_owned(),
+            ]
+        })
+        .collect();
+    out::page(&columns(&rows))
+}

@@ -1,0 +1,126 @@
+//! Which session a word on the command line means.
+
+use super::error::CliError;
+use crate::config::nearest;
+use crate::domain::{Head, SessionId};
+
+/// How many titles are offered for a word that names none.
+const OFFERED: usize = 5;
+
+/// The session a writer means: a full id, the unique beginning of one, or a unique title. A title written as it
+/// stands comes first, then one that differs in capitals only.
+pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError> {
+    let rules: [&dyn Fn(&Head) -> bool; 4] = [
+        &|h| id(h) == word.to_lowercase(),
+        &|h| h.title() == word,
+        &|h| h.title().to_lowercase() == word.to_lowercase(),
+        &|h| !word.is_empty() && id(h).starts_with(&word.to_lowercase()),
+    ];
+    for rule in rules {
+        let found: Vec<&Head> = heads.iter().filter(|h| rule(h)).collect();
+        match found.as_slice() {
+            [] => {}
+            [one] => return one.id.ok_or_else(|| none(heads, word)),
+            several => {
+                let all = several.iter().map(|h| line(h)).collect();
+                return Err(CliError::Several(word.to_owned(), all));
+            }
+        }
+    }
+    Err(none(heads, word))
+}
+
+fn id(head: &Head) -> String {
+    head.id.map(|id| id.to_string()).unwrap_or_default()
+}
+
+fn line(head: &Head) -> String {
+    format!("{}  {}", id(head), head.title())
+}
+
+fn none(heads: &[Head], word: &str) -> CliError {
+    let mut near: Vec<(usize, &Head)> = heads
+        .iter()
+        .filter_map(|h| Some((closeness(word, h.title())?, h)))
+        .collect();
+    near.sort_by_key(|(d, _)| *d);
+    let near = near.iter().take(OFFERED).map(|(_, h)| line(h)).collect();
+    CliError::NoSession(word.to_owned(), near)
+}
+
+/// How far a title is from a word, when it is near at all: it holds the word, or one of its words is close to it.
+fn closeness(word: &str, title: &str) -> Option<usize> {
+    let (word, title) = (word.to_lowercase(), title.to_lowercase());
+    if !word.is_empty() && title.contains(&word) {
+        return Some(0);
+    }
+    let parts = std::iter::once(title.as_str()).chain(title.split_whitespace());
+    let close = nearest(&word, parts)?;
+    Some(1 + crate::config::nearest::distance(&word, close))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    fn head(id: &str, title: &str) -> Head {
+        Head {
+            id: Some(id.parse().unwrap()),
+            title: Some(title.to_owned()),
+            ..Head::default()
+        }
+    }
+
+    fn shelf() -> Vec<Head> {
+        vec![
+            head(
+                "0197c0de-7a10-7c3e-9b55-000000000001",
+                "Letter to the valley",
+            ),
+            head("0197c0de-7a10-7c3e-9b55-000000000002", "Harbour"),
+            head("0297c0de-7a10-7c3e-9b55-000000000003", "harbour"),
+            head("0297c0de-7a10-7c3e-9b55-000000000004", "0197"),
+            head("0297c0de-7a10-7c3e-9b55-000000000005", "Twin"),
+            head("0297c0de-7a10-7c3e-9b55-000000000006", "Twin"),
+        ]
+    }
+
+    fn found(word: &str) -> Result<String, CliError> {
+        let id = session(&shelf(), word)?.to_string();
+        Ok(id.chars().last().unwrap().to_string())
+    }
+
+    #[test]
+    fn an_id_its_beginning_or_a_title_name_a_session() {
+        assert_eq!(found("0197c0de-7a10-7c3e-9b55-000000000002").unwrap(), "2");
+        assert_eq!(found("0197C0DE-7a10-7c3e-9b55-000000000002").unwrap(), "2");
+        assert_eq!(found("letter to the valley").unwrap(), "1");
+        assert_eq!(found("Harbour").unwrap(), "2");
+        assert_eq!(found("harbour").unwrap(), "3");
+        assert_eq!(found("0197").unwrap(), "4");
+    }
+
+    #[test]
+    fn what_names_several_lists_them_and_chooses_none() {
+        for word in ["Twin", "0297c", "HARBOUR"] {
+            let Err(CliError::Several(_, all)) = session(&shelf(), word) else {
+                panic!("{word}")
+            };
+            assert!(all.len() >= 2, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_names_none_lists_the_nearest_titles() {
+        let Err(CliError::NoSession(_, near)) = session(&shelf(), "Leter") else {
+            panic!()
+        };
+        assert_eq!(near.len(), 1);
+        assert!(near[0].ends_with("Letter to the valley"));
+        let Err(CliError::NoSession(_, near)) = session(&shelf(), "") else {
+            panic!()
+        };
+        assert!(near.is_empty());
+    }
+}

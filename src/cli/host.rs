@@ -1,0 +1,72 @@
+//! `host status` and `host stop`: neither ever starts one.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::args::HostVerb;
+use super::connect::Link;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::list::{count, when};
+use super::out;
+use crate::domain::ask::Status;
+use crate::domain::{Reply, Request};
+use crate::text::size;
+
+/// A host, for scripts. All fields are absent when none runs.
+#[derive(Serialize)]
+struct Printed {
+    pid: u32,
+    version: String,
+    since: i64,
+    turns: usize,
+    windows: u32,
+    memory: Option<u64>,
+}
+
+/// Does what the verb says.
+pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
+    let link = Link::running(cx).await;
+    match (verb, link) {
+        (HostVerb::Status, None) if cx.out.json() => cx.out.value(&serde_json::json!({})),
+        (_, None) => out::line("No host runs for this workspace."),
+        (HostVerb::Status, Some(link)) => status(cx, &link).await,
+        (HostVerb::Stop { now }, Some(link)) => {
+            match link.ask(Request::Shutdown { now: *now }).await? {
+                Reply::Done => Ok(()),
+                other => Err(unexpected(&other)),
+            }
+        }
+    }
+}
+
+async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {
+    let status = match link.ask(Request::Status).await? {
+        Reply::Status(status) => status,
+        other => return Err(unexpected(&other)),
+    };
+    if cx.out.json() {
+        return cx.out.value(&printed(status));
+    }
+    let since = when(status.since, &TimeZone::system());
+    let memory = status.memory.map(|m| format!(", {}", size(m)));
+    out::line(&format!(
+        "Host {} (version {}) since {since}: {} running, {} attached{}.",
+        status.pid,
+        status.version,
+        count(status.turns.len() as u64, "turn"),
+        count(status.windows.into(), "window"),
+        memory.unwrap_or_default()
+    ))
+}
+
+fn printed(status: Status) -> Printed {
+    Printed {
+        pid: status.pid,
+        version: status.version,
+        since: status.since,
+        turns: status.turns.len(),
+        windows: status.windows,
+        memory: status.memory,
+    }
+}

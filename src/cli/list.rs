@@ -1,0 +1,247 @@
+//! `list` and `trash list`.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::args;
+use super::connect::Link;
+use super::context::Cx;
+use super::error::CliError;
+use super::out;
+use crate::config::{Collection, choose};
+use crate::domain::row::Row;
+use crate::domain::{Head, Reply, Request, SessionId};
+use crate::drafts::folder;
+use crate::text::{cells, one_line, thousands, width};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Longest title in a row, in cells.
+const TITLE_MAX: usize = 60;
+
+/// A session, for scripts. Field names are promised: see `docs/cli.md`.
+#[derive(Serialize)]
+struct Listed {
+    id: SessionId,
+    title: String,
+    collection: String,
+    state: &'static str,
+    agent: String,
+    model: Option<String>,
+    words: u64,
+    turns: u32,
+    parent: Option<SessionId>,
+    main: bool,
+    stage: Option<String>,
+    tags: Vec<String>,
+    folder: String,
+    updated: i64,
+    archived: bool,
+}
+
+/// Lists sessions, newest first.
+pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
+    let only = asked.collection.as_deref().map(|c| cx.collection(c));
+    let only = only.transpose()?;
+    let shelf = cx.shelf()?;
+    let heads = shelf.heads();
+    let here = |h: &Head| {
+        let place = h.place.as_ref();
+        only.is_none() || place.map(|p| &p.collection) == only.as_ref()
+    };
+    let shown = heads
+        .iter()
+        .filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
+    let empty = match (only.is_some(), asked.all) {
+        (true, _) => "No sessions in this collection.",
+        (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
+        (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
+    };
+    print(cx, shown, empty).await?;
+    for head in heads.iter().filter(|h| !h.trashed && here(h)) {
+        if let Some(trouble) = head.id.and_then(|id| shelf.trouble(id)) {
+            out::say(format!("{}: {trouble}", head.title()));
+        }
+    }
+    Ok(())
+}
+
+/// Lists what is in the trash.
+pub(super) async fn trash(cx: &Cx) -> Result<(), CliError> {
+    let heads = cx.shelf()?.heads();
+    let trashed = heads.iter().filter(|h| h.trashed);
+    print(cx, trashed, "The trash is empty.").await
+}
+
+/// Prints sessions; for people, says so when there are none.
+async fn print<'a>(
+    cx: &Cx,
+    heads: impl Iterator<Item = &'a Head>,
+    empty: &str,
+) -> Result<(), CliError> {
+    let live = live(cx).await;
+    let drawer = cx.drawer();
+    let mut listed: Vec<Listed> = heads
+        .filter_map(|head| {
+            let place = head.place.as_ref();
+            let collection = place.and_then(|p| drawer.get(&p.collection));
+            listed(cx, head, collection, &live)
+        })
+        .collect();
+    listed.sort_by_key(|l| std::cmp::Reverse(l.updated));
+    if cx.out.json() {
+        return cx.out.value(&listed);
+    }
+    if listed.is_empty() {
+        out::say(empty);
+    }
+    let zone = TimeZone::system();
+    let rows: Vec<Vec<String>> = listed.iter().map(|l| row(l, &zone)).collect();
+    out::page(&columns(&rows))
+}
+
+/// The sessions whose turn a host is running now.
+pub(super) async fn live(cx: &Cx) -> BTreeSet<SessionId> {
+    let Some(link) = Link::running(cx).await else {
+        return BTreeSet::new();
+    };
+    match link.ask(Request::Status).await {
+        Ok(Reply::Status(status)) => status.turns.into_iter().collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+fn listed(
+    cx: &Cx,
+    head: &Head,
+    collection: Option<&Collection>,
+    live: &BTreeSet<SessionId>,
+) -> Option<Listed> {
+    let (agent, model) = choose::next(&cx.loaded.config, collection, head);
+    let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
+    Some(Listed {
+        id: row.id,
+        title: row.title,
+        collection: row.collection.to_string(),
+        state: row.state.word(),
+        agent,
+        model,
+        words: row.words,
+        turns: row.turns,
+        parent: None,
+        main: true,
+        stage: None,
+        tags: row.tags,
+        folder: place(cx, row.id, row.folder),
+        updated: row.updated,
+        archived: row.archived,
+    })
+}
+
+/// The session's folder where it is now: as the log says, else found by its mark.
+fn place(cx: &Cx, id: SessionId, logged: String) -> String {
+    let root = cx.workspace.root();
+    if root.join(&logged).is_dir() {
+        return logged;
+    }
+    folder::find(root, id).unwrap_or(logged)
+}
+
+fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
+    let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
+    vec![
+        l.state.replace('_', " "),
+        short(&l.title),
+        l.collection.clone(),
+        format!("{} w", thousands(l.words)),
+        when(l.updated, zone),
+        l.id.to_string(),
+        tags.join(" "),
+    ]
+}
+
+/// A title that leaves room for what stands beside it.
+fn short(title: &str) -> String {
+    let line = one_line(title);
+    if width(&line) <= TITLE_MAX {
+        return line;
+    }
+    let mut room = TITLE_MAX - 1;
+    let fits = |g: &&str| {
+        let left = room.checked_sub(cells(g));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let kept: String = line.graphemes(true).take_while(fits).collect();
+    kept + "…"
+}
+
+/// A time as a person reads it.
+pub(super) fn when(ms: i64, zone: &TimeZone) -> String {
+    Timestamp::from_millisecond(ms)
+        .map(|t| {
+            t.to_zoned_datetime(zone.clone())
+                .strftime("%Y-%m-%d %H:%M")
+                .to_string()
+        })
+        .unwrap_or_default()
+}
+
+/// A number of things, in words: `1 session`, `2,000 events`.
+pub(super) fn count(n: u64, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", thousands(n))
+}
+
+/// Rows as aligned columns, two spaces apart, by the cells they take on a screen.
+pub(super) fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count)
+        .map(|i| {
+            let cells = rows.iter().filter_map(|r| r.get(i));
+            cells.map(|c| width(c)).max().unwrap_or(0)
+        })
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, wide) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(wide.saturating_sub(width(cell)) + 2));
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_they_look() {
+        let rows = [
+            vec!["灯台".to_owned(), "1".to_owned()],
+            vec!["abcde".to_owned(), "2".to_owned()],
+            vec![],
+        ];
+        assert_eq!(columns(&rows), "灯台   1\nabcde  2\n\n");
+        assert_eq!(columns(&[]), "");
+    }
+
+    #[test]
+    fn a_long_title_leaves_room_for_the_columns_behind_it() {
+        assert_eq!(short("Letter\n"), "Letter");
+        let long = short(&"灯台".repeat(80));
+        assert!(width(&long) <= TITLE_MAX && long.ends_with('…'), "{long}");
+    }
+
+    #[test]
+    fn a_time_out_of_this_world_is_left_out() {
+        assert_eq!(when(0, &TimeZone::UTC), "1970-01-01 00:00");
+        assert_eq!(when(i64::MAX, &TimeZone::UTC), "");
+    }
+}

@@ -1,0 +1,298 @@
+//! `new` and `send`: prompts on their way to an agent, and the reply as it comes.
+
+use std::io::Read as _;
+
+use tokio::sync::mpsc;
+
+use super::args::{New, Send};
+use super::connect::{Link, stop_asked};
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::out;
+use super::stream::{Stream, Told};
+use crate::config::load::unknown_agent;
+use crate::domain::event::{Kind, Status};
+use crate::domain::{After, Event, Notice, Reply, Request, Scope, SessionId, TurnNo};
+
+/// Makes a session and prints its id.
+pub(super) async fn new(cx: &Cx, new: New) -> Result<(), CliError> {
+    let config = cx.config()?;
+    if let Some(name) = new.agent.as_deref().filter(|n| config.agent(n).is_none()) {
+        let hint = "See them with: fascicle agents";
+        return Err(CliError::refused(unknown_agent(config, name), hint));
+    }
+    let collection = new.collection.as_deref().map(|c| cx.collection(c));
+    let request = Request::New {
+        collection: collection.transpose()?,
+        title: new.title,
+        agent: new.agent,
+        prompt: new.prompt.map(words).transpose()?,
+    };
+    let link = cx.link().await?;
+    match link.ask(request).await? {
+        Reply::Created { session } => cx.out.exact(&format!("{session}\n"))?,
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}
+
+/// Sends a prompt.
+pub(super) async fn send(cx: &Cx, send: Send) -> Result<(), CliError> {
+    let session = cx.session(&send.id)?;
+    let text = words(send.text)?;
+    let link = cx.link().await?;
+    // Attached before the prompt is sent, so that no word of the reply can be missed.
+    let notices = if send.wait {
+        Some(attached(&link, session).await?)
+    } else {
+        None
+    };
+    let which = match link.ask(Request::Send { session, text }).await? {
+        Reply::Accepted { turn, queued } => Which {
+            turn,
+            queued,
+            waits: false,
+        },
+        other => return Err(unexpected(&other)),
+    };
+    let outcome = if let Some(notices) = notices {
+        wait(cx, &link, session, notices, which).await
+    } else {
+        if which.turn.is_none() {
+            out::say("Another turn runs; this prompt waits for its end.");
+        }
+        Ok(())
+    };
+    let stayed = link.stay().await;
+    outcome.and(stayed)
+}
+
+/// The turn that answers a prompt: known at once, or once the prompt leaves the queue.
+#[derive(Clone, Copy, Debug)]
+struct Which {
+    turn: Option<TurnNo>,
+    queued: Option<u32>,
+    /// Seen in the queue: what ends from here on ends before it.
+    waits: bool,
+}
+
+impl Which {
+    fn learn(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::Queued { n, .. } => self.waits |= self.queued == Some(*n),
+            Kind::Prompt {
+                turn,
+                queued: Some(n),
+                ..
+            } if self.turn.is_none() && self.queued == Some(*n) => {
+                self.turn = Some(*turn);
+            }
+            _ => {}
+        }
+    }
+
+    fn ended(&self, event: &Event) -> Option<Result<(), CliError>> {
+        match &event.kind {
+            Kind::TurnFinished {
+                turn,
+                status,
+                reason,
+                ..
+            } if self.turn == Some(*turn) => Some(match status {
+                Status::Ok => Ok(()),
+                _ => Err(CliError::Ended(*status, reason.clone())),
+            }),
+            // After such an end the queue waits for the writer, and so would this command for ever.
+            Kind::TurnFinished {
+                status: Status::Interrupted | Status::Failed,
+                ..
+            } if self.turn.is_none() && self.waits => Some(Err(CliError::refused(
+                "The turn before it did not end well, so this prompt waits in the queue.",
+                "Let it go on in the window: fascicle resume ID",
+            ))),
+            Kind::Unqueued { n } if self.turn.is_none() && self.queued == Some(*n) => {
+                Some(Err(CliError::refused(
+                    "The prompt was taken back before its turn.",
+                    "Send it again.",
+                )))
+            }
+            _ => None,
+        }
+    }
+}
+
+async fn attached(link: &Link, session: SessionId) -> Result<mpsc::Receiver<Notice>, CliError> {
+    let after = After::Tail(0);
+    let mut notices = link.attach(Scope::Session { session, after });
+    loop {
+        match notices.recv().await {
+            Some(Notice::Live) => return Ok(notices),
+            Some(Notice::Refused { why }) => {
+                return Err(CliError::Refused { why, hint: None });
+            }
+            Some(Notice::Closing) | None => return Err(gone()),
+            Some(_) => {}
+        }
+    }
+}
+
+async fn wait(
+    cx: &Cx,
+    link: &Link,
+    session: SessionId,
+    mut notices: mpsc::Receiver<Notice>,
+    mut which: Which,
+) -> Result<(), CliError> {
+    let mut stream = Stream::default();
+    let mut stopping = false;
+    // One for the whole wait: a word that comes between two events must not be missed.
+    let mut stop = std::pin::pin!(stop_asked());
+    loop {
+        let notice = tokio::select! {
+            notice = notices.recv() => notice,
+            // A host of our own ends with us: then stop means stop, and what was written is kept. Another
+            // process goes on without us.
+            () = &mut stop, if !stopping => {
+                if !link.is_host() {
+                    return Err(CliError::refused("The turn goes on without this command.", "Stop it with: fascicle stop ID"));
+                }
+                stopping = true;
+                link.ask(Request::Stop { session }).await?;
+                continue;
+            }
+        };
+        let event = match notice {
+            Some(Notice::Event(event)) => event,
+            Some(Notice::Closing) | None => return Err(gone()),
+            Some(_) => continue,
+        };
+        which.learn(&event);
+        if event.kind.turn() == which.turn && which.turn.is_some() {
+            tell(cx, link, session, stream.feed(&event)).await?;
+        }
+        if let Some(end) = which.ended(&event) {
+            out::page(stream.end())?;
+            return end;
+        }
+    }
+}
+
+async fn tell(cx: &Cx, link: &Link, session: SessionId, told: Told) -> Result<(), CliError> {
+    match told {
+        Told::Nothing => Ok(()),
+        Told::Words(words) => cx.out.exact(&words),
+        Told::Aside(words) => {
+            out::say(words);
+            Ok(())
+        }
+        Told::Blob { blob, before } => match link.ask(Request::Blob { session, blob }).await? {
+            Reply::Text { text } => cx.out.exact(&format!("{before}{text}")),
+            other => Err(unexpected(&other)),
+        },
+    }
+}
+
+fn gone() -> CliError {
+    CliError::refused(
+        "The host ended before the turn did; what was written is in the log.",
+        "Read it with: fascicle show ID",
+    )
+}
+
+/// A prompt as given, byte for byte, or from standard input for `-`.
+fn words(mut text: String) -> Result<String, CliError> {
+    if text == "-" {
+        text.clear();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.map_err(CliError::Input)?;
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(kind: Kind) -> Event {
+        Event {
+            seq: 0,
+            ts: 0,
+            kind,
+        }
+    }
+
+    fn finished(turn: TurnNo, status: Status) -> Event {
+        event(Kind::TurnFinished {
+            turn,
+            status,
+            reason: None,
+            events: 0,
+            crc32: String::new(),
+        })
+    }
+
+    #[test]
+    fn a_queued_prompt_is_followed_into_its_own_turn() {
+        let mut which = Which {
+            turn: None,
+            queued: Some(2),
+            waits: false,
+        };
+        assert!(which.ended(&finished(6, Status::Ok)).is_none());
+        which.learn(&event(Kind::Prompt {
+            turn: 7,
+            text: "x".into(),
+            queued: Some(2),
+        }));
+        assert!(matches!(
+            which.ended(&finished(7, Status::Ok)),
+            Some(Ok(()))
+        ));
+    }
+
+    #[test]
+    fn only_a_turn_that_ended_well_is_a_success() {
+        let which = Which {
+            turn: Some(1),
+            queued: None,
+            waits: false,
+        };
+        for status in [Status::Interrupted, Status::Failed, Status::Lost] {
+            assert!(matches!(
+                which.ended(&finished(1, status)),
+                Some(Err(CliError::Ended(..)))
+            ));
+        }
+    }
+
+    #[test]
+    fn a_prompt_behind_a_turn_that_failed_is_not_waited_for() {
+        let mut which = Which {
+            turn: None,
+            queued: Some(2),
+            waits: false,
+        };
+        let failed = finished(6, Status::Failed);
+        assert!(which.ended(&failed).is_none(), "that was before");
+        which.learn(&event(Kind::Queued {
+            n: 2,
+            text: "x".into(),
+        }));
+        assert!(matches!(which.ended(&failed), Some(Err(_))));
+        assert!(which.ended(&finished(6, Status::Lost)).is_none());
+    }
+
+    #[test]
+    fn a_prompt_taken_back_ends_the_waiting() {
+        let which = Which {
+            turn: None,
+            queued: Some(2),
+            waits: false,
+        };
+        assert!(matches!(
+            which.ended(&event(Kind::Unqueued { n: 2 })),
+            Some(Err(_))
+        ));
+        assert!(which.ended(&event(Kind::Unqueued { n: 1 })).is_none());
+    }
+}

@@ -1,0 +1,223 @@
+//! The window on a workspace: what it is told when it opens, and where it was left.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::context::Cx;
+use super::error::CliError;
+use super::out;
+use crate::agents::{Vars, search};
+use crate::config::{self, Config};
+use crate::domain::{AgentKind, SessionId, WindowId};
+use crate::ui::focus::Pane;
+use crate::ui::keymap::{self, Keymap};
+use crate::ui::theme::{Colours, Look, Theme};
+use crate::ui::{App, Choice, Place, Settings, Wires, commands, run};
+use jiff::tz::TimeZone;
+
+/// Windows that keep their places and unsent texts apart; more than anybody opens.
+const WINDOWS: u32 = 64;
+
+/// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
+/// the host, its last turn has ended.
+pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError> {
+    let keys = keys_of(cx.config()?);
+    let link = cx.link().await?;
+    let desk = Desk::take(&cx.places.state_of(&cx.workspace));
+    let mut left = desk.left();
+    if at.is_some() {
+        left = Place {
+            session: at,
+            pane: Pane::Composer,
+            reading: None,
+            ..left
+        };
+    }
+    let settings = settings(cx, keys, desk.window()?);
+    let handle = tokio::runtime::Handle::current();
+    let wires = Wires::over(
+        link.client(),
+        handle,
+        editor(&cx.loaded.config),
+        move |place| desk.keep(place),
+    );
+    // The loop waits for keys on a thread of its own.
+    let window = tokio::task::spawn_blocking(move || {
+        let (app, first) = App::new(settings, left, run::now());
+        run::run(app, first, wires)
+    });
+    let outcome = window
+        .await
+        .map_err(|e| CliError::Bug(format!("the window broke off ({e})")));
+    let stayed = link.stay().await;
+    outcome?.map_err(|e| CliError::Refused {
+        why: e.to_string(),
+        hint: None,
+    })?;
+    stayed
+}
+
+/// The keys of the window: place, keys, command, what it does.
+pub(super) fn keys(config: &Config) -> Vec<[String; 4]> {
+    commands::listed(&keys_of(config))
+}
+
+/// The keymap. A change that cannot be made is said, and stops nothing.
+fn keys_of(config: &Config) -> Keymap {
+    let mut changes = Vec::new();
+    if config.window.enter == config::Enter::NewLine {
+        changes.extend(keymap::enter_is_line());
+    }
+    changes.extend(config.keys.iter().cloned());
+    let (map, problems) = keymap::build(&changes);
+    problems.iter().for_each(out::say);
+    map
+}
+
+fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
+    let config = &cx.loaded.config;
+    let look = Look {
+        colours: colours(),
+        light: config.window.light,
+    };
+    Settings {
+        workspace: tilde(cx.workspace.root(), std::env::var_os("HOME").as_deref()),
+        window,
+        agents: choices(config),
+        unready: unready(config),
+        keys,
+        theme: Theme::new(look),
+        zone: TimeZone::system(),
+        quarters: !config.window.smooth,
+        bell: config.window.bell,
+    }
+}
+
+/// A folder as people name it: below their home, from there.
+fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
+    let below = home
+        .filter(|h| Path::new(h).is_absolute())
+        .and_then(|h| folder.strip_prefix(h).ok());
+    match below {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.display()),
+        None => folder.display().to_string(),
+    }
+}
+
+/// The agents to choose from, the default first. One that plays a written stream is for tests.
+fn choices(config: &Config) -> Vec<Choice> {
+    let offered = config
+        .agents
+        .iter()
+        .filter(|a| a.kind != AgentKind::Scripted || a.name == config.default_agent);
+    let mut all: Vec<Choice> = offered
+        .map(|a| Choice {
+            agent: a.name.clone(),
+            model: a.model.clone(),
+        })
+        .collect();
+    all.sort_by_key(|c| c.agent != config.default_agent);
+    all
+}
+
+/// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
+fn unready(config: &Config) -> Option<String> {
+    let Some(spec) = config.agent(&config.default_agent) else {
+        return Some(format!(
+            "The agent {} is not configured.",
+            config.default_agent
+        ));
+    };
+    if spec.kind != AgentKind::Claude {
+        return None;
+    }
+    let found = search::program(&spec.command, &Vars::of_process());
+    found.err().map(|e| e.to_string())
+}
+
+/// What the terminal says of its colours: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM`.
+fn colours() -> Colours {
+    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let term = set("TERM").unwrap_or_default();
+    match set("COLORTERM").as_deref() {
+        _ if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
+        Some("truecolor" | "24bit") => Colours::True,
+        _ if term.contains("256color") => Colours::Ansi256,
+        _ => Colours::Ansi16,
+    }
+}
+
+/// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;
+/// a window that died has left it free.
+struct Desk {
+    number: u32,
+    file: PathBuf,
+    _lock: Option<File>,
+}
+
+impl Desk {
+    /// The first free corner. A state folder that cannot be written costs the memory, not the window.
+    fn take(state: &Path) -> Self {
+        let folder = state.join("windows");
+        // What is wrong with it shows when a file is made in it.
+        drop(std::fs::create_dir_all(&folder));
+        let free = |number: u32| {
+            let lock = File::create(folder.join(format!("w{number}.lock"))).ok()?;
+            lock.try_lock().ok()?;
+            Some((number, lock))
+        };
+        let taken = (1..=WINDOWS).find_map(free);
+        let number = taken.as_ref().map_or(1, |(number, _)| *number);
+        Self {
+            number,
+            file: folder.join(format!("w{number}.json")),
+            _lock: taken.map(|(_, lock)| lock),
+        }
+    }
+
+    fn window(&self) -> Result<WindowId, CliError> {
+        let name = format!("w{}", self.number);
+        name.parse().map_err(|e| CliError::Bug(format!("{e}")))
+    }
+
+    fn left(&self) -> Place {
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn keep(&self, place: &Place) {
+        let kept = serde_json::to_string(place).map(|text| {
+            let new = self.file.with_extension("new");
+            std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &self.file))
+        });
+        if !matches!(kept, Ok(Ok(()))) {
+            tracing::debug!("the window's place could not be kept");
+        }
+    }
+}
+
+fn editor(config: &Config) -> Option<String> {
+    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+    config
+        .window
+        .editor
+        .clone()
+        .or_else(|| set("VISUAL"))
+        .or_else(|| set("EDITOR"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_below_the_home_is_named_from_there() {
+        let name = |folder: &str| tilde(Path::new(folder), Some(OsStr::new("/home/ann")));
+        assert_eq!(name("/home/ann/Fascicle"), "~/Fascicle");
+        assert_eq!(name("/home/ann"), "~");
+        assert_eq!(name("/home/anna/x"), "/home/anna/x");
+        assert_eq!(tilde(Path::new("/w"), None), "/w");
+    }
+}
