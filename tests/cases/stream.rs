@@ -1,0 +1,88 @@
+//! 17, 20: a line of ten mebibytes, and characters that are cut or are none.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use crate::bench::{
+    Bench, answered, delta, events, input, is_delta, logged, playing, rule_of_all, said, streamed,
+};
+use crate::process::{memory, peak};
+
+#[test]
+fn case_17_a_line_of_ten_mebibytes_passes_and_its_memory_comes_back() {
+    let scenario = input("17-huge-line/scenario.json");
+    let bench = Bench::playing(&[("claude", &scenario)]);
+    let quiet = bench.desk.dir().join("quiet.json");
+    let hangs = json!({"steps": [delta("Here."), {"hang": true}]});
+    std::fs::write(&quiet, hangs.to_string()).unwrap();
+    bench
+        .desk
+        .config(&playing(&[("claude", &scenario), ("quiet", &quiet)]));
+    let (big, other) = (
+        bench.session("Big", "claude"),
+        bench.session("Other", "quiet"),
+    );
+    // The process of this turn stays the host, so that it can be looked at.
+    let host = bench.desk.start(&["send", &other, "Wait with me."]);
+    logged(&bench.desk, &other, "a first word", is_delta);
+    let before = memory(host.id());
+    let reply = answered(&bench.send(&big, "Go on."));
+    let words = "word ".repeat(60_000);
+    assert_eq!(reply, format!("before after {words}END\n"));
+    let again = answered(&bench.send(&big, "Again."));
+    assert_eq!(again, reply, "the next turn works like the first");
+    assert_eq!(
+        bench.desk.json(&["host", "status", "--json"])["pid"],
+        host.id()
+    );
+    let (most, now) = (peak(host.id()), memory(host.id()));
+    assert!(
+        most < before + 150,
+        "{before} MiB before, {most} MiB at most"
+    );
+    assert!(now < before + 100, "{before} MiB before, {now} MiB after");
+    let all = events(&bench.desk, &big);
+    let output = all.iter().find(|e| e["kind"] == "tool.finished").unwrap();
+    assert_eq!(output["output"]["len"], 10_485_760, "kept by reference");
+    assert_eq!(streamed(&all, 1).len(), reply.len() - 1);
+    let page = bench.desk.ok(&["show", &big]);
+    assert!(page.len() < 2 * reply.len() + 2000, "the result is folded");
+    bench.desk.ok(&["stop", &other]);
+    let host = host.wait_with_output().unwrap();
+    assert!(host.status.success(), "{}", said(&host));
+    assert!(
+        bench.desk.json(&["verify", "--json"])["blobs"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    rule_of_all(&bench.desk);
+}
+
+#[test]
+fn case_20_characters_cut_by_a_read_are_whole_and_bad_bytes_hurt_only_themselves() {
+    let bench = Bench::playing(&[("claude", &input("20-split-and-invalid-utf8/scenario.json"))]);
+    let id = bench.session("Signs", "claude");
+    let reply = answered(&bench.send(&id, "Go on."));
+    let good = "灯台👩\u{200d}🔬قلعة 城 שלום";
+    let rest = reply
+        .strip_prefix(good)
+        .expect("no sign among the good letters");
+    assert!(
+        rest.starts_with("bad: \u{fffd}\u{fffd} \u{fffd}( \u{fffd}"),
+        "{rest}"
+    );
+    assert!(rest.ends_with("\u{fffd} endSTILL HERE\n"), "{rest}");
+    let all = events(&bench.desk, &id);
+    assert_eq!(format!("{}\n", streamed(&all, 1)), reply);
+    let raw = all.iter().find(|e| e["kind"] == "agent.raw").unwrap();
+    let raw = STANDARD.decode(raw["base64"].as_str().unwrap()).unwrap();
+    for bytes in [&b"\xff\xfe"[..], b"\xc3\x28", b"\xed\xa0\x80"] {
+        assert!(raw.windows(bytes.len()).any(|w| w == bytes), "{bytes:?}");
+    }
+    let page = bench.desk.ok(&["show", &id]);
+    assert!(page.contains(reply.trim_end()), "{page}");
+    assert_eq!(bench.desk.json(&["list", "--json"])[0]["state"], "unread");
+    rule_of_all(&bench.desk);
+}

@@ -1,0 +1,34 @@
+//! The real parts: the Claude Code command line and a small local model, on loopback only.
+//!
+//! `.ci/real-parts` gets them. A part that is absent is skipped and named; with `FASCICLE_REAL=required` that fails.
+
+#[path = "real/claude.rs"]
+mod claude;
+#[path = "support/desk.rs"]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "test, and no test uses all of it"
+)]
+mod desk;
+#[path = "real/model.rs"]
+mod model;
+#[path = "real/parts.rs"]
+mod parts;
+#[path = "support/all.rs"]
+mod support;
+#[path = "support/window.rs"]
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "test, and no test uses all of it"
+)]
+mod window;
+#[path = "real/workbench.rs"]
+mod workbench;
+
+fn main() -> std::process::ExitCode {
+    parts::run(&[claude::TESTS, model::TESTS, workbench::TESTS])
+}

@@ -1,0 +1,443 @@
+//! The whole program in a pseudo-terminal, with the real command line and the real model behind it.
+#![allow(clippy::unwrap_used, reason = "test")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+use crate::model::Served;
+use crate::parts::{Row, claude, row};
+use crate::support::http::Server;
+use crate::support::messages_api::{self as api, conversation, message, numbered, text, tool};
+use crate::window::Window;
+
+pub(crate) const TESTS: &[Row] = &[
+    row!(
+        Claude,
+        three_sessions_write_while_the_window_switches_200_times
+    ),
+    row!(Claude, a_web_question_is_asked_and_answered_in_the_window),
+    row!(Claude, a_stop_in_the_window_keeps_the_words),
+    row!(Claude, a_draft_is_written_before_the_writers_eyes),
+    row!(
+        Claude,
+        everything_is_killed_and_nothing_that_was_read_is_lost
+    ),
+    row!(
+        Claude,
+        the_agents_own_history_is_deleted_and_the_session_goes_on
+    ),
+    row!(Claude, the_workspace_is_moved_and_the_session_goes_on),
+    row!(
+        Model,
+        two_sessions_stream_one_is_stopped_and_both_drafts_get_text
+    ),
+];
+
+/// How long something that must happen is waited for.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A desk whose agent is the real command line against a service.
+fn desk(server: &Server) -> Desk {
+    let program = claude().unwrap();
+    let program = program.to_str().unwrap();
+    let desk = Desk::with(&format!(
+        r#"default_agent = "claude"
+[agents.claude]
+kind = "claude"
+command = {program:?}
+model = "claude-sonnet-5"
+env = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]
+"#
+    ));
+    desk.set("ANTHROPIC_BASE_URL", &server.url());
+    desk.set("ANTHROPIC_API_KEY", "sk-made-up");
+    // Nothing but loopback can be reached: everything else goes by a proxy where nobody listens.
+    desk.set("HTTP_PROXY", "http://127.0.0.1:9");
+    desk.set("HTTPS_PROXY", "http://127.0.0.1:9");
+    desk.set("NO_PROXY", "127.0.0.1");
+    desk
+}
+
+fn open(desk: &Desk) -> Window {
+    let program = Path::new(env!("CARGO_BIN_EXE_fascicle"));
+    let window = Window::open(program, &[], &desk.variables(), (120, 40));
+    window.shows("Ctrl-P");
+    window
+}
+
+/// Types a prompt as fingers do, and sends it when it stands in the composer.
+fn say(window: &mut Window, words: &str) {
+    window.keys(words);
+    window.until(&format!("{words:?} in the composer"), |s| {
+        s.lines().any(|l| l.contains('›') && l.contains(words))
+    });
+    window.keys("\r");
+    window.until("an empty composer", |s| {
+        !s.lines().any(|l| l.contains('›') && l.contains(words))
+    });
+}
+
+fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "waited too long for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The events of a log; every line must be one.
+fn events(log: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).unwrap();
+    text.lines()
+        .map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}")))
+        .collect()
+}
+
+fn deltas(events: &[Value]) -> String {
+    let words = events
+        .iter()
+        .filter(|e| e["kind"] == "delta")
+        .map(|e| e["text"].as_str().unwrap());
+    words.collect()
+}
+
+fn log_of(desk: &Desk, prompt: &str) -> std::path::PathBuf {
+    until("the log", || {
+        desk.logs().into_iter().find(|log| {
+            let text = std::fs::read_to_string(log).unwrap_or_default();
+            text.lines()
+                .any(|l| l.contains("\"user.prompt\"") && l.contains(prompt))
+        })
+    })
+}
+
+fn has(log: &Path, what: &str) -> bool {
+    std::fs::read_to_string(log)
+        .unwrap_or_default()
+        .contains(what)
+}
+
+/// The last thing the writer said in a request.
+fn asked(request: &Value) -> String {
+    conversation(request)
+        .into_iter()
+        .rev()
+        .find(|m| m.starts_with("user: "))
+        .unwrap_or_default()
+}
+
+/// The first row of the transcript's pane.
+fn title(screen: &str) -> String {
+    screen
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .rsplit('│')
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// The title of a row or of the transcript, without what stands behind it.
+fn name(row: &str) -> &str {
+    row.trim_matches(|c: char| !c.is_alphabetic())
+        .split(' ')
+        .next()
+        .unwrap_or_default()
+}
+
+/// The key that opens a session by its place in the list, one that is not open.
+fn another(screen: &str, round: usize) -> String {
+    let open = title(screen);
+    let rows = screen
+        .lines()
+        .skip(1)
+        .filter_map(|l| l.split('│').nth(1))
+        .map(name);
+    let rows: Vec<&str> = rows.filter(|r| !r.is_empty()).collect();
+    let others: Vec<usize> = (0..rows.len())
+        .filter(|i| rows[*i] != name(&open))
+        .collect();
+    format!("\x1b{}", others[round / 2 % others.len()] + 1)
+}
+
+async fn three_sessions_write_while_the_window_switches_200_times() {
+    let server = api::start(|request, _| {
+        let words = asked(request);
+        let name = ["Alpha", "Beta", "Gamma"]
+            .into_iter()
+            .find(|n| words.contains(n))
+            .unwrap();
+        let initial = name.chars().next().unwrap();
+        let pieces = (1..=400).map(|i| format!("{initial}{i} ")).collect();
+        message(request, &[api::Part::Text(pieces, 50)])
+    })
+    .await;
+    let desk = desk(&server);
+    let mut window = open(&desk);
+    for (i, prompt) in ["Alpha", "Beta", "Gamma"].into_iter().enumerate() {
+        if i > 0 {
+            window.keys("\x1b[D");
+            window.shows("n new");
+            window.keys("n");
+            window.shows("New session");
+        }
+        say(&mut window, prompt);
+        let first = format!("{}1 ", prompt.chars().next().unwrap());
+        window.shows(&first);
+    }
+    let mut seen = BTreeSet::new();
+    for round in 0..200 {
+        let screen = window.screen();
+        let key = if round % 2 == 0 {
+            another(&screen, round)
+        } else {
+            "\x0f".to_owned()
+        };
+        window.keys(&key);
+        let before = title(&screen);
+        let screen = window.until("another session", |s| title(s) != before);
+        seen.insert(name(&title(&screen)).to_owned());
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
+    for name in ["Alpha", "Beta", "Gamma"] {
+        let log = log_of(&desk, name);
+        until("the end", || has(&log, "turn.finished").then_some(()));
+        let initial = name.chars().next().unwrap();
+        let whole: String = (1..=400).map(|i| format!("{initial}{i} ")).collect();
+        let all = events(&log);
+        assert_eq!(deltas(&all), whole, "{name}");
+        let turns = all
+            .iter()
+            .filter(|e| e["kind"] == "turn.finished")
+            .map(|e| &e["status"]);
+        assert_eq!(turns.collect::<Vec<_>>(), ["ok"]);
+    }
+    let asked = api::asked(&server);
+    assert_eq!(asked.len(), 3, "no request was made twice");
+    assert!(
+        asked.iter().all(|r| r.whole),
+        "no connection was closed before its answer was whole"
+    );
+    assert_eq!(desk.json(&["verify", "--json"])["damaged"], json!([]));
+}
+
+async fn a_web_question_is_asked_and_answered_in_the_window() {
+    let search = tool("toolu_w", "WebSearch", &json!({"query": "tide tables"}));
+    let server = api::start(move |request, n| match n {
+        0 => message(request, &[text("I look."), search.clone()]),
+        _ => message(request, &[text("High water at six.")]),
+    })
+    .await;
+    let desk = desk(&server);
+    let inbox = desk.workspace().join("inbox");
+    std::fs::create_dir_all(&inbox).unwrap();
+    let shelf = "id = \"inbox\"\ntitle = \"Inbox\"\nallow = [\"web\"]\n";
+    std::fs::write(inbox.join("collection.toml"), shelf).unwrap();
+    let mut window = open(&desk);
+    say(&mut window, "When is high water?");
+    window.shows("Search the web for \"tide tables\"");
+    window.until("needs you in the list", |s| s.contains("needs you"));
+    // A key pressed so soon after a question appears is taken for typing, not for an answer.
+    std::thread::sleep(Duration::from_secs(1));
+    window.keys("1");
+    window.shows("High water at six.");
+    assert!(has(&log_of(&desk, "high water"), "\"permission.answered\""));
+}
+
+async fn a_stop_in_the_window_keeps_the_words() {
+    let server = api::start(|request, n| match n {
+        0 => message(request, &[numbered(2_000, 20)]),
+        _ => message(request, &[text("Shorter.")]),
+    })
+    .await;
+    let desk = desk(&server);
+    let mut window = open(&desk);
+    say(&mut window, "Write at length.");
+    window.shows("w20 ");
+    window.keys("\x03");
+    window.shows("interrupted");
+    window.shows("w20 ");
+    say(&mut window, "Make it shorter.");
+    window.shows("Shorter.");
+    let last = conversation(&api::asked(&server).last().unwrap().body);
+    assert!(
+        last.iter().any(|m| m.starts_with("assistant: w1 w2 ")),
+        "{last:?}"
+    );
+}
+
+async fn a_draft_is_written_before_the_writers_eyes() {
+    let words: String = (1..=60).map(|i| format!("line{i} ")).collect();
+    let written = words.clone();
+    let server = api::start(move |request, n| match n {
+        0 => {
+            let input = json!({"text": written, "base_version": 0});
+            let call = api::Part::Tool {
+                id: "toolu_d".into(),
+                name: "mcp__fascicle__write_draft".into(),
+                input,
+                piece: 4,
+                ms: 10,
+            };
+            message(request, &[call])
+        }
+        _ => message(request, &[text("It stands in the draft.")]),
+    })
+    .await;
+    let desk = desk(&server);
+    let mut window = open(&desk);
+    say(&mut window, "Write the opening.");
+    window.until("the draft while it is written", |s| {
+        s.contains("line3 ") && !s.contains("draft +")
+    });
+    window.shows("✎ draft +60");
+    window.shows("It stands in the draft.");
+    let row = desk.json(&["list", "--json"])[0].clone();
+    let draft = desk
+        .workspace()
+        .join(row["folder"].as_str().unwrap())
+        .join("draft.md");
+    assert_eq!(std::fs::read_to_string(draft).unwrap(), words);
+}
+
+async fn everything_is_killed_and_nothing_that_was_read_is_lost() {
+    let server = api::start(|request, n| match n {
+        0 => message(request, &[text("A first answer.")]),
+        1 => message(request, &[numbered(4_000, 5)]),
+        _ => message(request, &[text("And so it went on.")]),
+    })
+    .await;
+    let desk = desk(&server);
+    let mut window = open(&desk);
+    say(&mut window, "Begin.");
+    window.shows("A first answer.");
+    say(&mut window, "Go on at length.");
+    window.shows("w200 ");
+    let log = log_of(&desk, "Begin.");
+    let agent = events(&log)
+        .iter()
+        .rev()
+        .find_map(|e| (e["kind"] == "agent.started").then(|| e["pid"].clone()));
+    kill_9(&[
+        window.pid(),
+        u32::try_from(agent.unwrap().as_u64().unwrap()).unwrap(),
+    ]);
+    let sent = api::asked(&server)[1].sent;
+    drop(window);
+    let kept = until("a quiet log", || {
+        let one = std::fs::read(&log).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        (one == std::fs::read(&log).unwrap()).then_some(one)
+    });
+    let read = deltas(&events(&log));
+    let read = read.strip_prefix("A first answer.").unwrap();
+    let last = read.split_whitespace().count();
+    let whole: String = (1..=last).map(|i| format!("w{i} ")).collect();
+    assert_eq!(read, whole, "a prefix without a gap");
+    assert!(
+        sent.saturating_sub(last) <= 20,
+        "{last} read of {sent} sent"
+    );
+    let mut window = open(&desk);
+    window.shows("lost");
+    window.shows(&format!("w{last}"));
+    assert!(std::fs::read(&log).unwrap().starts_with(&kept));
+    say(&mut window, "Where were we?");
+    window.shows("And so it went on.");
+    let said = conversation(&api::asked(&server).last().unwrap().body);
+    let all = said.join("\n");
+    for part in [
+        "user: Begin.",
+        "assistant: A first answer.",
+        "user: Go on at length.",
+        "user: Where were we?",
+    ] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    assert!(all.contains(&format!("w{last}")), "the partial text: {all}");
+}
+
+fn kill_9(pids: &[u32]) {
+    let pids: Vec<String> = pids.iter().map(ToString::to_string).collect();
+    let status = std::process::Command::new("kill")
+        .arg("-9")
+        .args(&pids)
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+async fn the_agents_own_history_is_deleted_and_the_session_goes_on() {
+    let server = api::start(|request, n| message(request, &[text(&format!("Answer {n}."))])).await;
+    let desk = desk(&server);
+    let id = desk.ok(&["new", "Rivers"]);
+    assert_eq!(desk.ok(&["send", &id, "One.", "--wait"]), "Answer 0.");
+    std::fs::remove_dir_all(desk.home().join(".claude/projects")).unwrap();
+    assert_eq!(desk.ok(&["send", &id, "Two.", "--wait"]), "Answer 1.");
+    assert_eq!(
+        conversation(&api::asked(&server)[1].body),
+        ["user: One.", "assistant: Answer 0.", "user: Two."]
+    );
+}
+
+async fn the_workspace_is_moved_and_the_session_goes_on() {
+    let server = api::start(|request, n| message(request, &[text(&format!("Answer {n}."))])).await;
+    let mut desk = desk(&server);
+    let id = desk.ok(&["new", "Rivers"]);
+    assert_eq!(desk.ok(&["send", &id, "One.", "--wait"]), "Answer 0.");
+    desk.move_workspace("elsewhere");
+    assert_eq!(desk.ok(&["send", &id, "Two.", "--wait"]), "Answer 1.");
+    assert_eq!(
+        conversation(&api::asked(&server)[1].body),
+        ["user: One.", "assistant: Answer 0.", "user: Two."]
+    );
+}
+
+async fn two_sessions_stream_one_is_stopped_and_both_drafts_get_text() {
+    let served = Served::new();
+    let desk = Desk::with(&format!(
+        "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"smollm2-135m\"\n",
+        served.port
+    ));
+    let mut window = open(&desk);
+    say(&mut window, "Write ten sentences about a river.");
+    let one = log_of(&desk, "river");
+    until("its first words", || has(&one, "\"delta\"").then_some(()));
+    window.keys("\x1b[D");
+    window.shows("n new");
+    window.keys("n");
+    window.shows("New session");
+    say(&mut window, "Write three sentences about a notebook.");
+    let two = log_of(&desk, "notebook");
+    window.keys("\x0f");
+    window.until("the river", |s| title(s).contains("river"));
+    if !has(&one, "turn.finished") {
+        window.keys("\x03");
+    }
+    for log in [&one, &two] {
+        until("its end", || has(log, "turn.finished").then_some(()));
+    }
+    window.keys("\x1b");
+    for log in [&one, &two] {
+        window.shows("w into the draft");
+        window.keys("w");
+        window.shows("Replace the draft");
+        window.keys("r");
+        until("the draft", || has(log, "\"draft.saved\"").then_some(()));
+        window.until("the choice closed", |s| !s.contains("Replace the draft"));
+        let before = title(&window.screen());
+        window.keys("\x0f");
+        window.until("the other session", |s| title(s) != before);
+    }
+    for row in desk.json(&["list", "--json"]).as_array().unwrap() {
+        assert!(row["words"].as_u64().unwrap() > 0, "{row}");
+    }
+}
