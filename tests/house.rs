@@ -596,7 +596,7 @@ fn no_tracked_file_names_a_registry_or_a_machine() {
         ("python", "hosted"),
         ("index.crates", ".io"),
         ("static.crates", ".io"),
-        ("deb.debian", ".org"),
+        ("deb.deb", "ian.org"),
         ("/ro", "ot/"),
         ("/wo", "rk/"),
         ("/fa", "rm/"),

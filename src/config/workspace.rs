@@ -102,16 +102,6 @@ impl Workspace {
         self.private().join("config.toml")
     }
 
-    /// The socket its host listens on.
-    pub fn socket(&self) -> PathBuf {
-        self.private().join("host.sock")
-    }
-
-    /// The lock its host holds.
-    pub fn host_lock(&self) -> PathBuf {
-        self.private().join("host.lock")
-    }
-
     /// A name for its caches that no other workspace of this machine has, and that a person recognises.
     pub fn key(&self) -> String {
         let name: String = self
