@@ -4,6 +4,7 @@
 //! Reads files when asked and remembers nothing. A file with mistakes is never a reason to stop:
 //! what can be used is used, and each mistake is named with its file and line.
 
+mod build;
 pub mod choose;
 pub mod collection;
 pub mod file;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 
 use crate::domain::AgentSpec;
 
+pub use build::{build, program};
 pub use collection::{Collection, Drawer};
 pub use load::{Loaded, load};
 pub use nearest::nearest;

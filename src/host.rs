@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::config::{Config, Workspace};
+use crate::config::{Config, Workspace, build};
 use crate::domain::ask::{Deed, Reply, Request, Status};
 use crate::domain::notice::{Notice, Scope};
 use crate::domain::{Head, Row, SessionId, WindowId};
@@ -122,7 +122,11 @@ impl Host {
             Request::Stop { session } if self.0.open_mailbox(session).await.is_none() => {
                 refused("Nothing is being written here.".to_owned())
             }
+            Request::TakeOver => refused("Nobody else writes here.".to_owned()),
             Request::Send { session, .. }
+            | Request::Requeue { session, .. }
+            | Request::Again { session }
+            | Request::Follow { session, .. }
             | Request::Continue { session }
             | Request::Unqueue { session, .. }
             | Request::Stop { session }
@@ -327,6 +331,7 @@ impl Host {
 
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
+        self.0.life.stopped.store(true, Ordering::Relaxed);
         let host = self.clone();
         tokio::spawn(async move { host.close(now).await });
         Reply::Done
@@ -346,11 +351,15 @@ impl Host {
     fn status(&self) -> Status {
         Status {
             pid: std::process::id(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: build(),
             since: self.0.life.since,
             turns: self.turns(),
             windows: self.0.windows.load(Ordering::Relaxed),
             memory: memory(),
+            reading: self
+                .0
+                .reading
+                .then(|| cannot_write(self.0.workspace.root())),
         }
     }
 }

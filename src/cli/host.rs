@@ -53,7 +53,7 @@ async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {
     out::line(&format!(
         "Host {} (version {}) since {since}: {} running, {} attached{}.",
         status.pid,
-        status.version,
+        status.build.app,
         count(status.turns.len() as u64, "turn"),
         count(status.windows.into(), "window"),
         memory.unwrap_or_default()
@@ -63,7 +63,7 @@ async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {
 fn printed(status: Status) -> Printed {
     Printed {
         pid: status.pid,
-        version: status.version,
+        version: status.build.app,
         since: status.since,
         turns: status.turns.len(),
         windows: status.windows,

@@ -130,7 +130,7 @@ async fn attached(link: &Link, session: SessionId) -> Result<mpsc::Receiver<Noti
             Some(Notice::Refused { why }) => {
                 return Err(CliError::Refused { why, hint: None });
             }
-            Some(Notice::Closing) | None => return Err(gone()),
+            Some(Notice::Closing { .. }) | None => return Err(gone()),
             Some(_) => {}
         }
     }
@@ -163,7 +163,7 @@ async fn wait(
         };
         let event = match notice {
             Some(Notice::Event(event)) => event,
-            Some(Notice::Closing) | None => return Err(gone()),
+            Some(Notice::Closing { .. }) | None => return Err(gone()),
             Some(_) => continue,
         };
         which.learn(&event);

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::event::{Answer, Event, Seq, TurnNo};
 use super::head::Head;
 use super::id::{CollectionId, SessionId, WindowId};
+use super::notice::Build;
+use super::recipe::Recipe;
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -52,6 +54,30 @@ pub enum Request {
         /// Its number.
         n: u32,
     },
+    /// Gives a waiting prompt other words. → `Done`
+    Requeue {
+        /// Of.
+        session: SessionId,
+        /// Its number.
+        n: u32,
+        /// The words.
+        text: String,
+    },
+    /// Goes on where the newest turn was cut, failed or was stopped: when it had written something the agent
+    /// is asked to go on from there, else its prompt is sent again. One that runs is stopped first. → `Accepted`
+    Again {
+        /// Of.
+        session: SessionId,
+    },
+    /// Queues the steps of a recipe. → `Done`
+    Follow {
+        /// On.
+        session: SessionId,
+        /// What to do.
+        recipe: Recipe,
+    },
+    /// Begins to write in a workspace that another machine has left without a word. → `Done`
+    TakeOver,
     /// Stops the running turn. → `Done`
     Stop {
         /// Of.
@@ -269,8 +295,9 @@ impl Reply {
 pub struct Status {
     /// Its process.
     pub pid: u32,
-    /// Its version.
-    pub version: String,
+    /// The program it runs.
+    #[serde(flatten)]
+    pub build: Build,
     /// When it began, milliseconds since 1970.
     pub since: i64,
     /// Sessions with a running turn.
@@ -279,4 +306,7 @@ pub struct Status {
     pub windows: u32,
     /// Bytes of memory in use, where the system tells.
     pub memory: Option<u64>,
+    /// Why nothing can be written here, when that is so.
+    #[serde(default)]
+    pub reading: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! What a session is, without its words: small, whatever the length of its log.
 
 mod deed;
+mod recipe;
 mod turn;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use super::id::{CollectionId, SessionId};
 use super::row::State;
 
 pub use deed::{Deed, Was};
-pub use turn::{Question, Turn, Waiting};
+pub use recipe::Following;
+pub use turn::{Pause, Question, Turn, Waiting};
 
 /// The fold of a log's events, words left out. Rows, caches and the host live on it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -33,6 +35,8 @@ pub struct Head {
     pub queue: Vec<Waiting>,
     /// Highest number given to a waiting prompt.
     pub queued_ever: u32,
+    /// The recipe it follows.
+    pub recipe: Option<Following>,
     /// Questions without an answer.
     pub asked: Vec<Question>,
     /// The newest version of the draft.
@@ -141,6 +145,7 @@ impl Head {
             self.updated = event.ts;
         }
         self.apply_fact(&event.kind);
+        self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
     }

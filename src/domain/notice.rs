@@ -34,6 +34,16 @@ pub enum After {
     Tail(u64),
 }
 
+/// A program, told apart from another build of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// Version of the program.
+    pub app: String,
+    /// When its file was written, seconds since 1970; none where the system does not tell.
+    #[serde(default)]
+    pub built: Option<u64>,
+}
+
 /// What a window is told.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
@@ -51,11 +61,6 @@ pub enum Notice {
     Live,
     /// A row is new or changed.
     Row(Box<Row>),
-    /// A row is gone.
-    Gone {
-        /// Which.
-        session: SessionId,
-    },
     /// A collection is new or changed.
     Collection(CollectionRow),
     /// A collection is gone.
@@ -68,8 +73,14 @@ pub enum Notice {
         /// One line; empty takes the last one back.
         text: String,
     },
+    /// First on the workspace: who tells it.
+    Host(Build),
     /// The host ends; attach again.
-    Closing,
+    Closing {
+        /// Somebody asked it to: the next one begins when the writer wants something.
+        #[serde(default)]
+        stopped: bool,
+    },
     /// It could not be attached.
     Refused {
         /// Why, for a writer.

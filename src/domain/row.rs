@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::Usage;
-use super::head::{Head, Question};
+use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
 
 /// State of a session, most urgent first.
@@ -79,6 +79,12 @@ pub struct Row {
     pub asked: Vec<Question>,
     /// Prompts that wait.
     pub queued: u32,
+    /// The recipe it follows.
+    #[serde(default)]
+    pub recipe: Option<RecipeRow>,
+    /// What the agent of the open turn waits for.
+    #[serde(default)]
+    pub pause: Option<Pause>,
     /// Sums over all turns.
     pub spent: Usage,
     /// What keeps this session from working as it should: damage, a full disk, another writer.
@@ -111,10 +117,33 @@ impl Row {
             trashed: head.trashed,
             asked: head.asked.clone(),
             queued: u32::try_from(head.queue.len()).unwrap_or(u32::MAX),
+            recipe: head.recipe.as_ref().map(|r| RecipeRow {
+                title: r.title.clone(),
+                at: r.at.map_or(0, |at| at + 1),
+                of: r.steps.len(),
+                step: r.at.and_then(|at| r.steps.get(at).cloned()),
+                paused: r.paused.clone(),
+            }),
+            pause: head.turn.as_ref().and_then(|t| t.pause.clone()),
             spent: head.spent,
             trouble: None,
         })
     }
+}
+
+/// Where a recipe stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RecipeRow {
+    /// Its title.
+    pub title: String,
+    /// The step that was begun last, from 1; 0 before the first.
+    pub at: usize,
+    /// How many steps it has.
+    pub of: usize,
+    /// Name of that step.
+    pub step: Option<String>,
+    /// The limit it waits at.
+    pub paused: Option<String>,
 }
 
 /// A collection in the drawer.

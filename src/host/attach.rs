@@ -9,6 +9,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::shared::Shared;
+use crate::config::build;
 use crate::domain::notice::{After, Notice};
 use crate::domain::{Event, Kind, Seq, SessionId, Text};
 use crate::log::{Followed, LogError, Page, Store};
@@ -25,6 +26,9 @@ struct Gone;
 pub(super) async fn workspace(shared: Arc<Shared>, to: mpsc::Sender<Notice>) {
     let mut changes = shared.rows.changes();
     let mut told = 0;
+    if to.send(Notice::Host(build())).await.is_err() {
+        return;
+    }
     loop {
         changes.borrow_and_update();
         let (notices, newest) = shared.rows.since(told);
@@ -40,7 +44,7 @@ pub(super) async fn workspace(shared: Arc<Shared>, to: mpsc::Sender<Notice>) {
         tokio::select! {
             more = changes.changed() => if more.is_err() { return },
             () = to.closed() => return,
-            () = shared.life.closing.cancelled() => return drop(to.send(Notice::Closing).await),
+            () = shared.life.closing.cancelled() => return drop(to.send(shared.life.end()).await),
         }
     }
 }
@@ -93,7 +97,7 @@ impl Pump {
             tokio::select! {
                 event = self.live.recv() => self.next(event).await?,
                 () = self.to.closed() => return Ok(()),
-                () = self.shared.life.closed.cancelled() => return self.say(Notice::Closing).await,
+                () = self.shared.life.closed.cancelled() => return self.say(self.shared.life.end()).await,
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, broadcast, mpsc, watch};
@@ -14,6 +14,7 @@ use super::rows::Rows;
 use super::session::{self, Msg};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Config, Drawer, Workspace, choose};
+use crate::domain::notice::Notice;
 use crate::domain::row::Row;
 use crate::domain::{CollectionId, Event, Head, SessionId};
 use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
@@ -50,6 +51,8 @@ pub(super) struct Life {
     pub(super) actors: TaskTracker,
     /// Cancelled when the host takes no more requests.
     pub(super) closing: CancellationToken,
+    /// Whether somebody asked for its end.
+    pub(super) stopped: AtomicBool,
     /// Cancelled when it has ended.
     pub(super) closed: CancellationToken,
     /// The connections of its windows.
@@ -63,8 +66,16 @@ impl Life {
             busy: watch::Sender::new(0),
             actors: TaskTracker::new(),
             closing: CancellationToken::new(),
+            stopped: AtomicBool::new(false),
             closed: CancellationToken::new(),
             guests: TaskTracker::new(),
+        }
+    }
+
+    /// What windows are told of its end.
+    pub(super) fn end(&self) -> Notice {
+        Notice::Closing {
+            stopped: self.stopped.load(Ordering::Relaxed),
         }
     }
 }

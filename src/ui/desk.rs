@@ -280,15 +280,4 @@ impl Desks {
             })
             .collect()
     }
-
-    /// Forgets a session that is gone; what was written there goes to the desk for a new one.
-    pub fn forget(&mut self, session: SessionId) {
-        self.visited.retain(|s| *s != session);
-        if self.at == Some(session) {
-            self.at = None;
-        }
-        if let Some(desk) = self.open.remove(&session) {
-            self.fresh.give_back(&desk.composer.text());
-        }
-    }
 }

@@ -109,11 +109,6 @@ impl Rows {
         old.row = row;
     }
 
-    /// Forgets a row.
-    pub fn gone(&mut self, session: SessionId) {
-        self.stale |= self.all.remove(&session).is_some();
-    }
-
     /// Takes in a collection.
     pub fn put_collection(&mut self, row: CollectionRow) {
         self.collections.insert(row.id.clone(), row);
@@ -394,6 +389,8 @@ mod tests {
             trashed: false,
             asked: Vec::new(),
             queued: 0,
+            recipe: None,
+            pause: None,
             spent: crate::domain::event::Usage::default(),
             trouble: None,
         }

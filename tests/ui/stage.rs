@@ -74,6 +74,8 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
             _ => Vec::new(),
         },
         queued: 0,
+        recipe: None,
+        pause: None,
         spent: Usage {
             cost_usd: Some(0.06),
             ..Usage::default()

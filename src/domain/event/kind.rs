@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, By, Damage, Process, Seq, Status, TurnNo, Usage};
 use crate::domain::id::{CollectionId, SessionId};
+use crate::domain::recipe::Limits;
 use crate::domain::text::Text;
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -56,7 +57,7 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         queued: Option<u32>,
     },
-    /// A prompt that waits.
+    /// A prompt that waits. One with the number of a prompt that waits already takes its place.
     #[serde(rename = "queued")]
     Queued {
         /// Its number in this session.
@@ -70,6 +71,28 @@ pub enum Kind {
         /// Its number.
         n: u32,
     },
+    /// A recipe begins: the waiting prompts numbered `first` and on are its steps.
+    #[serde(rename = "recipe.started")]
+    RecipeStarted {
+        /// Its title.
+        title: String,
+        /// Number of the first step's prompt.
+        first: u32,
+        /// Names of the steps, in order.
+        steps: Vec<String>,
+        /// Where it stops before its end.
+        #[serde(flatten)]
+        limits: Limits,
+    },
+    /// A recipe reached one of its limits: its steps wait for the writer, and then count from nothing.
+    #[serde(rename = "recipe.paused")]
+    RecipePaused {
+        /// Which limit, for a writer.
+        why: String,
+    },
+    /// The recipe is over: its last step has ended well, or no step waits any more.
+    #[serde(rename = "recipe.ended")]
+    RecipeEnded,
     /// An agent is about to get the prompt.
     #[serde(rename = "turn.started")]
     TurnStarted {

@@ -28,6 +28,18 @@ pub struct Turn {
     pub end: Option<(Status, Option<String>)>,
     /// Number of its newest event.
     pub last: Seq,
+    /// What the agent waits for before it tries again; none while it does not.
+    #[serde(default)]
+    pub pause: Option<Pause>,
+}
+
+/// A wait of the agent: its server is overloaded or limits it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pause {
+    /// When it tries again, milliseconds since 1970.
+    pub until: i64,
+    /// Why, for a writer.
+    pub why: String,
 }
 
 /// A prompt that waits.
@@ -67,10 +79,14 @@ impl Head {
         match kind {
             Kind::Queued { n, text } => {
                 self.queued_ever = self.queued_ever.max(*n);
-                self.queue.push(Waiting {
+                let new = Waiting {
                     n: *n,
                     text: text.clone(),
-                });
+                };
+                match self.queue.iter_mut().find(|w| w.n == *n) {
+                    Some(waiting) => *waiting = new,
+                    None => self.queue.push(new),
+                }
             }
             Kind::Unqueued { n }
             | Kind::Prompt {
@@ -108,6 +124,7 @@ impl Head {
             process: None,
             end: None,
             last: event.seq,
+            pause: None,
         });
     }
 }
@@ -116,7 +133,15 @@ impl Turn {
     /// Takes in one of its own events.
     fn apply(&mut self, event: &Event) {
         self.last = event.seq;
+        self.pause = None;
         match &event.kind {
+            Kind::Retry { wait_ms, why, .. } => {
+                let wait = i64::try_from(*wait_ms).unwrap_or(i64::MAX);
+                self.pause = Some(Pause {
+                    until: event.ts.saturating_add(wait),
+                    why: why.clone(),
+                });
+            }
             Kind::TurnStarted {
                 agent,
                 agent_session,

@@ -23,16 +23,15 @@ impl App {
     fn hear_list(&mut self, notice: Notice) -> Vec<Effect> {
         match notice {
             Notice::Row(row) => return self.hear_row(*row),
-            Notice::Gone { session } => self.gone(session),
             Notice::Collection(row) => self.rows.put_collection(row),
             Notice::CollectionGone { collection } => {
                 self.rows.collection_gone(&collection);
             }
             Notice::Banner { text } => self.voice.set_banner(text),
             Notice::Live => self.list_is_live(),
-            Notice::Closing => return self.lost(self.list.ticket, "the host ended"),
+            Notice::Closing { .. } => return self.lost(self.list.ticket, "the host ended"),
             Notice::Refused { why } => return self.lost(self.list.ticket, &why),
-            Notice::Opened { .. } | Notice::Event(_) => {}
+            Notice::Opened { .. } | Notice::Event(_) | Notice::Host(_) => {}
         }
         Vec::new()
     }
@@ -89,15 +88,6 @@ impl App {
         rings.then_some(Effect::Bell).into_iter().collect()
     }
 
-    fn gone(&mut self, session: SessionId) {
-        if self.desks.at() == Some(session) {
-            let title = self.rows.get(session).map(|r| r.title.clone());
-            self.say(format!("“{}” is gone.", title.unwrap_or_default()));
-        }
-        self.rows.gone(session);
-        self.desks.forget(session);
-    }
-
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
         let quarters = self.settings.quarters;
         let Some(desk) = self.desks.get_mut(Some(session)) else {
@@ -115,7 +105,7 @@ impl App {
                     link.live = true;
                 }
             }
-            Notice::Closing => return self.lost(ticket, "the host ended"),
+            Notice::Closing { .. } => return self.lost(ticket, "the host ended"),
             Notice::Refused { why } => {
                 desk.link = None;
                 return self.not_opened(session, &why);
