@@ -365,7 +365,9 @@ fn the_window_itself() {
         theme: Theme::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
-        bell: true,
+        caller: fascicle::ui::attention::Caller::default(),
+        recipes: Vec::new(),
+        build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
     let (asked, attached) = (sender.clone(), sender.clone());

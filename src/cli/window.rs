@@ -10,6 +10,7 @@ use super::out;
 use crate::agents::{Vars, search};
 use crate::config::{self, Config};
 use crate::domain::{AgentKind, SessionId, WindowId};
+use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
 use crate::ui::theme::{Colours, Look, Theme};
@@ -50,11 +51,16 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
     let outcome = window
         .await
         .map_err(|e| CliError::Bug(format!("the window broke off ({e})")));
+    let elsewhere = !link.is_host();
     let stayed = link.stay().await;
-    outcome?.map_err(|e| CliError::Refused {
+    let farewell = outcome?.map_err(|e| CliError::Refused {
         why: e.to_string(),
         hint: None,
     })?;
+    // A host in this process has said what it stays for.
+    if let Some(line) = farewell.line().filter(|_| elsewhere) {
+        out::line(&line)?;
+    }
     stayed
 }
 
@@ -90,7 +96,9 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
         theme: Theme::new(look),
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
-        bell: config.window.bell,
+        caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
+        recipes: Vec::new(),
+        build: config::build(),
     }
 }
 

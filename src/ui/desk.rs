@@ -39,6 +39,8 @@ pub struct Desk {
     /// Which of them stands in the composer, counted from the newest, 1 being that.
     recalled: usize,
     unsent: Unsent,
+    /// The host was asked for the text kept earlier.
+    asked_unsent: bool,
 }
 
 /// An attachment.
@@ -53,10 +55,8 @@ pub struct Link {
 /// Whether what is written is also kept by the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Unsent {
-    /// Nothing was asked yet.
+    /// The host has it, or there is none.
     #[default]
-    Unknown,
-    /// The host has it.
     Kept,
     /// Changed, to be kept at that time.
     Due(i64),
@@ -73,7 +73,7 @@ impl Desk {
     pub fn due(&self) -> Option<i64> {
         match self.unsent {
             Unsent::Due(at) => Some(at),
-            Unsent::Unknown | Unsent::Kept => None,
+            Unsent::Kept => None,
         }
     }
 
@@ -90,11 +90,17 @@ impl Desk {
 
     /// Whether the host must be asked for a text kept earlier; true once.
     pub fn wants_unsent(&mut self) -> bool {
-        let first = self.unsent == Unsent::Unknown;
-        if first {
-            self.unsent = Unsent::Kept;
-        }
-        first
+        !std::mem::replace(&mut self.asked_unsent, true)
+    }
+
+    /// The host was not there to answer: it is to be asked again.
+    pub fn ask_unsent_again(&mut self) {
+        self.asked_unsent = false;
+    }
+
+    /// Whether its history is told and what happens is heard.
+    pub fn is_live(&self) -> bool {
+        self.link.is_some_and(|l| l.live)
     }
 
     /// Puts a text back, before what was written since.

@@ -55,6 +55,9 @@ fn wanted(app: &App) -> Vec<(&'static str, &'static str)> {
     }
     if app.runs_here() {
         out.insert(1, ("window.break", "stop"));
+        out.insert(2, ("turn.again", "stop and try again"));
+    } else {
+        out.insert(1, ("turn.again", "go on from here"));
     }
     out.extend([("palette.open", "commands"), ("help.open", "keys")]);
     // Sending is named before there is anything to send: it is what the place is for.
