@@ -1,6 +1,7 @@
 //! A window's or command's end of the seam: `ask` and `attach`, over whatever leads to the host.
 
 pub mod dial;
+pub mod launch;
 mod line;
 
 use std::sync::Arc;

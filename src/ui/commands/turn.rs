@@ -43,7 +43,7 @@ fn none_cut(app: &App) -> Option<&'static str> {
 
 fn no_recipe(app: &App) -> Option<&'static str> {
     let none = app.settings.recipes.is_empty();
-    none.then_some("No recipe was found: `fascicle recipe` says where they lie.")
+    none.then_some("No recipe was found: `fascicle recipe list` says why.")
 }
 
 fn cut(app: &mut App) -> Vec<Effect> {
