@@ -101,7 +101,15 @@ pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunEr
     let outcome = window.run(first);
     window.end();
     signals.abort();
-    outcome.map(|()| window.app.farewell())
+    // To a terminal that takes nothing nothing is to be said.
+    let gone = window.broken;
+    outcome.map(|()| {
+        if gone {
+            Farewell::default()
+        } else {
+            window.app.farewell()
+        }
+    })
 }
 
 /// Milliseconds since 1970.
@@ -286,7 +294,7 @@ impl Window {
         if let Some(keys) = self.keys.take() {
             keys.stop();
         }
-        self.screen.leave();
+        self.broken |= !self.screen.leave();
     }
 }
 

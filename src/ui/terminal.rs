@@ -73,15 +73,16 @@ impl Modes {
         )
     }
 
-    /// Gives the terminal back as it was. Does nothing when it is the shell's already.
-    pub fn leave(&self) {
+    /// Gives the terminal back as it was. Does nothing when it is the shell's already. False when it did not take
+    /// all of what that needs.
+    pub fn leave(&self) -> bool {
         let mut held = self.hold();
         let Some(out) = held.as_mut().filter(|_| self.are_ours()) else {
-            return;
+            return true;
         };
         self.ours.store(false, Ordering::Relaxed);
         // Each step is tried even if one before failed: a terminal half left is worse.
-        drop(execute!(
+        let shown = execute!(
             out,
             EndSynchronizedUpdate,
             SetCursorStyle::DefaultUserShape,
@@ -89,9 +90,10 @@ impl Modes {
             DisableBracketedPaste,
             LeaveAlternateScreen,
             Show
-        ));
-        drop(out.write_all(POP_TITLE).and_then(|()| out.flush()));
-        drop(disable_raw_mode());
+        );
+        let named = out.write_all(POP_TITLE).and_then(|()| out.flush());
+        let set = disable_raw_mode();
+        shown.and(named).and(set).is_ok()
     }
 
     /// Leaves the terminal before a panic's message is written, then calls `then`.
@@ -173,9 +175,9 @@ impl Screen {
         self.clear()
     }
 
-    /// Gives the terminal back.
-    pub fn leave(&self) {
-        self.modes.leave();
+    /// Gives the terminal back. False when it did not take all of what that needs.
+    pub fn leave(&self) -> bool {
+        self.modes.leave()
     }
 
     /// Forgets what is on the screen, so that the next frame draws all of it.
