@@ -29,6 +29,11 @@ pub type Dialing<'a> = Pin<Box<dyn Future<Output = Result<Io, String>> + Send + 
 pub trait Dial: Send + Sync {
     /// Opens one more connection.
     fn dial(&self) -> Dialing<'_>;
+
+    /// The process that is the host, where that is known.
+    fn who(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// A host in this process: the same code path as across processes, over a pipe in memory.
@@ -125,10 +130,18 @@ impl Dial for Running {
             }
         })
     }
+
+    fn who(&self) -> Option<u32> {
+        lock::holder(&self.private).map(|holder| holder.pid)
+    }
 }
 
 impl Dial for Nearest {
     fn dial(&self) -> Dialing<'_> {
         Box::pin(self.reach())
+    }
+
+    fn who(&self) -> Option<u32> {
+        lock::holder(&self.private).map(|holder| holder.pid)
     }
 }
