@@ -60,7 +60,7 @@ impl Host {
         shared.look_at_drawer();
         let opening = shared.clone();
         shared.spawn(async move {
-            sentry::tell(&opening).await;
+            sentry::tell(&opening);
             recover(&opening).await;
         });
         let host = Self(shared);
@@ -147,7 +147,7 @@ impl Host {
         if let Err(why) = self.0.access.take_over(now()) {
             return refused(why);
         }
-        sentry::tell(&self.0).await;
+        sentry::tell(&self.0);
         recover(&self.0).await;
         Reply::Done
     }

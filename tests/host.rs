@@ -10,9 +10,17 @@
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/exact.rs"]
+mod exact;
+#[path = "host/raw.rs"]
+mod raw;
 #[path = "host/recovery.rs"]
 mod recovery;
+#[path = "host/rude.rs"]
+mod rude;
 #[path = "host/socket.rs"]
 mod socket;
 #[path = "host/turns.rs"]
 mod turns;
+#[path = "host/versions.rs"]
+mod versions;
