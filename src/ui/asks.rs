@@ -42,6 +42,8 @@ pub enum Purpose {
     Requeue(SessionId, String),
     /// A session was made for a recipe.
     Begin(Box<Recipe>),
+    /// What host it is that does not let itself be attached.
+    Look,
     /// The host ends, to be started anew.
     Restart,
     /// A waiting prompt comes back into the composer.

@@ -1,5 +1,6 @@
 //! Stories of the host: waited for, lost, stopped, started anew, another build, elsewhere.
 
+use fascicle::domain::ask::Status;
 use fascicle::domain::event::Kind;
 use fascicle::domain::{Notice, Reply, Request, State};
 use fascicle::ui::attention::Caller;
@@ -275,6 +276,48 @@ fn the_host_is_started_anew_when_nothing_runs() {
     assert_eq!(attached(&stage), before + 1);
     stage.tell_list(&collections(), &rows());
     assert!(stage.frame(120, 40).contains("The host runs again."));
+}
+
+#[test]
+fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
+    let refuse = |stage: &mut Stage| {
+        let why = "The host speaks version 2, this window 1.".to_owned();
+        list(stage, Notice::Refused { why });
+    };
+    let status = |turns| {
+        Reply::Status(Status {
+            pid: 7,
+            build: build("0.2.0", 2),
+            since: 0,
+            turns,
+            windows: 1,
+            memory: None,
+            reading: None,
+        })
+    };
+    let mut stage = Stage::bare(Place::default());
+    stage.asks();
+    refuse(&mut stage);
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Status);
+    stage.answer(tag, status(vec![id(3)]));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The host speaks version 2, this window 1. A turn runs there still."),
+        "{frame}"
+    );
+    stage.wait(300);
+    refuse(&mut stage);
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, status(Vec::new()));
+    assert!(stage.frame(120, 40).contains("“Restart the host” is among"));
+    command(&mut stage, "Restart the host");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Shutdown { now: false });
+    let before = attached(&stage);
+    stage.answer(tag, Reply::Done);
+    stage.wait(0);
+    assert_eq!(attached(&stage), before + 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The way to the host: waited for, lost, stopped by somebody, started anew by the writer.
 
 use super::App;
+use crate::domain::ask::Status;
 use crate::domain::notice::Build;
 use crate::domain::{Request, Row, State};
 use crate::ui::asks::Purpose;
@@ -22,6 +23,10 @@ pub(super) struct HostLink {
     pub(super) restarting: bool,
     /// The program it runs.
     build: Option<Build>,
+    /// Why it does not let itself be attached, for a writer.
+    refused: Option<String>,
+    /// How many turns it runs all the same.
+    turns: Option<usize>,
 }
 
 impl App {
@@ -45,18 +50,10 @@ impl App {
         if !self.unlink(ticket) || self.host.stopped {
             return Vec::new();
         }
-        if self.list.ticket == 0 {
-            self.voice.set_lost(Some(match why {
-                Some(why) => format!(
-                    "The host cannot be reached: {}. Trying again…",
-                    why.trim_end_matches('.')
-                ),
-                None => "The host is gone; starting it again…".to_owned(),
-            }));
-        }
+        let look = self.say_lost(why);
         let tries = match self.clock.retry {
             // What is lost together is looked for together.
-            Some((at, _)) if at != i64::MAX => return Vec::new(),
+            Some((at, _)) if at != i64::MAX => return look,
             Some((_, tries)) => tries,
             None => 0,
         };
@@ -65,7 +62,38 @@ impl App {
             _ => RETRY.0.saturating_mul(1 << tries.min(10)).min(RETRY.1),
         };
         self.clock.retry = Some((self.clock.now + wait, tries + 1));
-        Vec::new()
+        look
+    }
+
+    /// Says that the list cannot be heard. One that refuses is asked what it is: a host of another version tells that
+    /// much, and can be started anew.
+    fn say_lost(&mut self, why: Option<&str>) -> Vec<Effect> {
+        if self.list.ticket != 0 {
+            return Vec::new();
+        }
+        let why = why.map(|w| w.trim_end_matches('.').to_owned());
+        self.voice.set_lost(Some(match &why {
+            Some(why) => format!("The host cannot be reached: {why}. Trying again…"),
+            None => "The host is gone; starting it again…".to_owned(),
+        }));
+        let look = why.is_some() && !self.asks.has_any(|p| *p == Purpose::Look);
+        (self.host.refused, self.host.turns) = (why, None);
+        let look = look.then(|| self.ask(Request::Status, Purpose::Look));
+        look.into_iter().collect()
+    }
+
+    /// The host that refuses to be attached tells how it is.
+    pub(super) fn looked(&mut self, status: &Status) {
+        let Some(why) = self.host.refused.as_ref().filter(|_| !self.list.live) else {
+            return;
+        };
+        let way = match status.turns.len() {
+            0 => "“Restart the host” is among the commands.".to_owned(),
+            1 => "A turn runs there still.".to_owned(),
+            n => format!("{n} turns run there still."),
+        };
+        self.voice.set_lost(Some(format!("{why}. {way}")));
+        self.host.turns = Some(status.turns.len());
     }
 
     /// Forgets an attachment; false when it is none of this window's.
@@ -104,6 +132,7 @@ impl App {
     pub(super) fn host_is_there(&mut self) {
         self.clock.retry = None;
         self.host.stopped = false;
+        (self.host.refused, self.host.turns) = (None, None);
         self.voice.set_lost(None);
         if std::mem::take(&mut self.host.restarting) {
             self.say("The host runs again.");
@@ -153,10 +182,11 @@ impl App {
     /// Why the host cannot be started anew now.
     pub(in crate::ui) fn why_no_restart(&self) -> Option<&'static str> {
         let busy = |r: &Row| matches!(r.state, State::Writing | State::NeedsYou);
-        if !self.list.live {
-            return Some("The host is not there.");
-        }
-        let runs = self.rows.every().any(busy);
+        let runs = match self.host.turns {
+            _ if self.list.live => self.rows.every().any(busy),
+            Some(turns) => turns > 0,
+            None => return Some("The host is not there."),
+        };
         runs.then_some("A turn runs: it would have to end first.")
     }
 

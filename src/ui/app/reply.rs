@@ -37,7 +37,12 @@ impl App {
             Reply::Text { text } => self.text(purpose, text),
             Reply::Draft { text, path, .. } => self.draft(&purpose, &text, path),
             Reply::Done => self.done(purpose),
-            Reply::Status(_) => Vec::new(),
+            Reply::Status(status) => {
+                if purpose == Purpose::Look {
+                    self.looked(&status);
+                }
+                Vec::new()
+            }
         }
     }
 
@@ -50,7 +55,7 @@ impl App {
                 }
                 return Vec::new();
             }
-            Purpose::Keep | Purpose::Seen | Purpose::Older(_) => {
+            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Look => {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
@@ -199,6 +204,8 @@ impl App {
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
+            // One that was not attached says no farewell.
+            Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),
             Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
             Purpose::Undone(session, said) => {
