@@ -279,6 +279,37 @@ fn the_host_is_started_anew_when_nothing_runs() {
 }
 
 #[test]
+fn a_prompt_that_a_dying_host_had_taken_is_not_sent_twice() {
+    let mut stage = Stage::at(3);
+    let kinds = log(3, "Session", false);
+    stage.tell_log(3, &kinds);
+    stage.asks();
+    stage.type_text("Go on.");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    let ticket = stage.ticket(id(3)).unwrap();
+    let notice = Notice::Closing { stopped: false };
+    stage.give(Input::Notice {
+        ticket,
+        notice: notice.clone(),
+    });
+    list(&mut stage, notice);
+    stage.answer(
+        tag,
+        Reply::refused("The host ended before it answered.", "Look."),
+    );
+    stage.type_text(" And");
+    stage.wait(300);
+    stage.tell_list(&collections(), &rows());
+    let mut later = kinds.clone();
+    later.push(crate::stage::prompt(2, "Go on."));
+    stage.tell_log(3, &later);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("›  And"), "{frame}");
+    assert!(frame.contains("it is in the log"), "{frame}");
+}
+
+#[test]
 fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
     let refuse = |stage: &mut Stage| {
         let why = "The host speaks version 2, this window 1.".to_owned();

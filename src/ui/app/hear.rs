@@ -6,6 +6,9 @@ use crate::ui::desk::Desk;
 use crate::ui::input::{Effect, Ticket};
 use crate::ui::{place, rows::Shelf};
 
+/// What is said of a prompt that the log has and the host could not confirm.
+const TAKEN: &str = "The prompt had reached the host before it ended: it is in the log.";
+
 impl App {
     /// Takes in a notice; one of an attachment that was let go counts no more.
     pub(super) fn hear(&mut self, ticket: Ticket, notice: Notice) -> Vec<Effect> {
@@ -121,6 +124,10 @@ impl App {
             }
             Notice::Event(event) => {
                 answered = matches!(event.kind, Kind::Answered { .. });
+                if desk.was_taken(&event) {
+                    desk.changed(self.clock.now);
+                    self.voice.say(TAKEN, self.clock.now);
+                }
                 desk.apply(&event);
             }
             Notice::Live => {

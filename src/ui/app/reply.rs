@@ -75,10 +75,8 @@ impl App {
     /// A prompt that was not taken stands in its composer again.
     fn sent_back(&mut self, session: Option<SessionId>) {
         let now = self.clock.now;
-        if let Some(desk) = self.desks.get_mut(session)
-            && let Some(text) = desk.sending.take()
-        {
-            desk.give_back(&text);
+        if let Some(desk) = self.desks.get_mut(session) {
+            desk.sent_back();
             desk.changed(now);
         }
     }

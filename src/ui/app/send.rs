@@ -43,8 +43,7 @@ impl App {
             return Vec::new();
         }
         let desk = self.desks.here_mut();
-        desk.composer.clear();
-        desk.sending = Some(text.clone());
+        desk.send(text.clone());
         let (request, purpose) = self.sending(text);
         vec![self.ask(request, purpose)]
     }
