@@ -97,7 +97,7 @@ fn a_turn_that_ended_badly_goes_on_with_one_key_that_is_shown() {
         stage.tell_log(1, &log(1, "The lost afternoon", false));
         stage.tell_row(row(1, "The lost afternoon", state, 987));
         stage.asks();
-        let frame = stage.frame(200, 40);
+        let frame = stage.frame(if state == State::Failed { 120 } else { 80 }, 24);
         assert!(frame.contains("Ctrl-R go on from here"), "{frame}");
         stage.press("esc");
         let frame = stage.frame(200, 40);
@@ -134,12 +134,14 @@ fn silence_is_counted_and_the_way_out_is_shown() {
     stage.wait(1_000);
     let frame = stage.frame(200, 40);
     assert!(frame.contains("nothing for 20 s"), "{frame}");
-    assert!(frame.contains("stop · G stop and try again"), "{frame}");
+    assert!(frame.contains("Ctrl-C stop · G try again"), "{frame}");
     assert!(!frame.contains("slept"), "{frame}");
     assert_eq!(
         stage.app.wakes_at(),
         Some(stage.now - stage.now.rem_euclid(1_000) + 1_000)
     );
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Ctrl-C stop · G try again"), "{frame}");
     stage.wait(160_000);
     assert!(stage.frame(200, 40).contains("nothing for 3 min"));
     stage.press("G");
