@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::lock::Claim;
 use super::rows::Rows;
+use super::session::warm::Warm;
 use super::session::{self, Msg};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Config, Drawer, Workspace, choose};
@@ -57,6 +58,8 @@ pub(super) struct Life {
     pub(super) closed: CancellationToken,
     /// The connections of its windows.
     pub(super) guests: TaskTracker,
+    /// The agents that are processes.
+    pub(super) warm: Warm,
 }
 
 impl Life {
@@ -69,6 +72,7 @@ impl Life {
             stopped: AtomicBool::new(false),
             closed: CancellationToken::new(),
             guests: TaskTracker::new(),
+            warm: Warm::new(),
         }
     }
 

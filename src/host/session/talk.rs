@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::DropGuard;
 
-use super::Actor;
+use super::warm::Pending;
+use super::{Actor, LAST_GRACE};
 use crate::agents::backend::{Agent, AgentEvent, Order, Start};
 use crate::domain::event::Status;
 use crate::host::history;
@@ -24,6 +27,10 @@ pub(super) struct Talk {
     planned: Option<With>,
     /// Its own id of the conversation, as it last said.
     session: Option<String>,
+    /// A turn whose agent waits to be started.
+    pub(super) pending: Option<Pending>,
+    /// There while the agent is in its start.
+    pub(super) starting: Option<DropGuard>,
 }
 
 impl Talk {
@@ -40,6 +47,17 @@ impl Talk {
     }
 
     pub(super) fn heard(&mut self, event: &AgentEvent) {
+        // That its process was started is not yet its word.
+        let silent = matches!(
+            event,
+            AgentEvent::Started {
+                agent_session: None,
+                ..
+            }
+        );
+        if !silent {
+            self.starting = None;
+        }
         if let AgentEvent::Started {
             agent_session: Some(id),
             ..
@@ -87,6 +105,7 @@ impl Talk {
         self.agent = None;
         self.with = None;
         self.session = None;
+        self.starting = None;
     }
 
     fn fits(&self, agent: &str, model: Option<&str>) -> bool {
@@ -128,16 +147,26 @@ impl Actor {
         let Some(with) = self.talk.planned.take() else {
             return;
         };
-        if !self.talk.fits(&with.agent, with.model.as_deref()) {
-            self.talk.close();
-            if let Err(why) = self.start(with).await {
-                self.feed(Input::Agent(AgentEvent::Ended {
-                    status: Status::Failed,
-                    reason: Some(why),
-                }));
-                return;
-            }
+        if self.talk.fits(&with.agent, with.model.as_deref()) {
+            self.shared.life.warm.works(self.id);
+            return self.give(text);
         }
+        self.talk.close();
+        self.in_line(with, text).await;
+    }
+
+    /// Starts the agent and gives it the prompt.
+    pub(super) async fn start_and_give(&mut self, with: With, text: String) {
+        match self.start(with).await {
+            Ok(()) => self.give(text),
+            Err(why) => self.said(AgentEvent::Ended {
+                status: Status::Failed,
+                reason: Some(why),
+            }),
+        }
+    }
+
+    fn give(&mut self, text: String) {
         if !self.talk.tell(Order::Prompt(text)) {
             self.agent_gone();
         }
@@ -172,5 +201,45 @@ impl Actor {
         }));
         self.talk.with = Some((with.agent, with.model));
         Ok(())
+    }
+
+    pub(super) fn said(&mut self, event: AgentEvent) {
+        let ended = matches!(event, AgentEvent::Ended { .. });
+        if ended {
+            self.grace = None;
+        }
+        self.talk.heard(&event);
+        self.feed(Input::Agent(event));
+    }
+
+    pub(super) fn agent_gone(&mut self) {
+        self.talk.forget();
+        self.shared.life.warm.gone(self.id);
+        self.grace = None;
+        self.feed(Input::Gone);
+    }
+
+    pub(super) fn grace_over(&mut self) {
+        match self.grace.take() {
+            Some((_, false)) => {
+                self.grace = Some((Instant::now() + LAST_GRACE, true));
+                self.feed(Input::Grace);
+            }
+            _ => self.agent_gone(),
+        }
+    }
+
+    pub(super) fn order(&mut self, order: Order) {
+        let ends = matches!(order, Order::Interrupt | Order::Kill);
+        if ends && self.talk.start_waits() {
+            return self.not_started();
+        }
+        if let Some(orphan) = self.orphan.as_ref().filter(|_| ends) {
+            orphan.cancel();
+            return;
+        }
+        if !self.talk.tell(order) {
+            self.agent_gone();
+        }
     }
 }
