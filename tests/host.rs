@@ -6,13 +6,19 @@
     reason = "test"
 )]
 
+#[path = "host/again.rs"]
+mod again;
 #[path = "host/bench.rs"]
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/recipes.rs"]
+mod recipes;
 #[path = "host/recovery.rs"]
 mod recovery;
 #[path = "host/socket.rs"]
 mod socket;
 #[path = "host/turns.rs"]
 mod turns;
+#[path = "host/warm.rs"]
+mod warm;

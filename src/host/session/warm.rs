@@ -110,8 +110,11 @@ impl Warm {
     fn cool(&self) {
         let many = self.lock().too_many();
         for mailbox in many.into_iter().filter_map(|one| one.back.upgrade()) {
-            // A session that has closed has let its agent end.
-            tokio::spawn(async move { drop(mailbox.send(Msg::Cool).await) });
+            // At once where it can be: the session shall hear it before anything that comes now.
+            if let Err(mpsc::error::TrySendError::Full(cool)) = mailbox.try_send(Msg::Cool) {
+                // A session that closes meanwhile lets its agent end.
+                tokio::spawn(async move { drop(mailbox.send(cool).await) });
+            }
         }
     }
 
@@ -144,27 +147,24 @@ impl Actor {
             warm.gone(self.id);
             return self.start_and_give(with, text).await;
         }
-        match warm.starts.clone().try_acquire_owned() {
-            Ok(permit) => self.start_process(permit, with, text).await,
-            Err(_) => {
-                let (starts, back) = (warm.starts.clone(), self.to_self.clone());
-                let wait = tokio::spawn(async move {
-                    let Ok(permit) = starts.acquire_owned().await else {
-                        return;
-                    };
-                    if let Some(back) = back.upgrade() {
-                        // A session that has closed gives the permit back by dropping it.
-                        drop(back.send(Msg::MayStart(permit)).await);
-                    }
-                });
-                let waiting = wait.abort_handle();
-                self.talk.pending = Some(Pending {
-                    with,
-                    text,
-                    waiting,
-                });
-            }
+        let starts = warm.starts.clone();
+        if let Ok(permit) = starts.clone().try_acquire_owned() {
+            return self.start_process(permit, with, text).await;
         }
+        let back = self.to_self.clone();
+        let wait = tokio::spawn(async move {
+            let permit = starts.acquire_owned().await;
+            if let (Ok(permit), Some(back)) = (permit, back.upgrade()) {
+                // A session that has closed gives the permit back by dropping it.
+                drop(back.send(Msg::MayStart(permit)).await);
+            }
+        });
+        let waiting = wait.abort_handle();
+        self.talk.pending = Some(Pending {
+            with,
+            text,
+            waiting,
+        });
     }
 
     /// The agent that waits may be started; the permit is given back when none does any more.

@@ -227,7 +227,7 @@ mod tests {
             usd: Some(1.0),
             ..Limits::default()
         };
-        let used = |input, cost_usd| {
+        let counts = |input, cost_usd| {
             Input::Agent(AgentEvent::Usage(Usage {
                 input,
                 cost_usd,
@@ -235,12 +235,12 @@ mod tests {
             }))
         };
         for (limits, usage, stops) in [
-            (tokens, Some(used(Some(99), None)), false),
-            (tokens, Some(used(Some(100), None)), true),
+            (tokens, Some(counts(Some(99), None)), false),
+            (tokens, Some(counts(Some(100), None)), true),
             (tokens, None, true),
-            (usd, Some(used(None, Some(0.5))), false),
-            (usd, Some(used(None, Some(1.5))), true),
-            (usd, Some(used(Some(1), None)), true),
+            (usd, Some(counts(None, Some(0.5))), false),
+            (usd, Some(counts(None, Some(1.5))), true),
+            (usd, Some(counts(Some(1), None)), true),
         ] {
             let mut state = begun(limits);
             if let Some(usage) = usage.clone() {
