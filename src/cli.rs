@@ -35,7 +35,7 @@ use std::time::Duration;
 use clap::Parser as _;
 use tokio::runtime::Runtime;
 
-use args::{AboutVerb, Cli, ReadVerb, Verb, WriteVerb};
+use args::{AboutVerb, Cli, HostVerb, ReadVerb, Verb, WriteVerb};
 use context::Cx;
 use error::CliError;
 
@@ -71,6 +71,9 @@ fn parse_failed(error: &clap::Error) -> ExitCode {
 }
 
 fn begin(cli: Cli) -> Result<(), CliError> {
+    if is_host(&cli) {
+        host::let_go();
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -83,11 +86,20 @@ fn begin(cli: Cli) -> Result<(), CliError> {
         _ => {}
     }
     let cx = Cx::of(&cli)?;
-    let _guard = trace::start(&cx.places);
+    let _guard = if is_host(&cli) {
+        trace::start_host(&cx.places, &cx.workspace)
+    } else {
+        trace::start(&cx.places)
+    };
     let outcome = runtime.block_on(act(&cx, cli.verb));
     // A disk that hangs must not hold the end of the program: what it was asked is in nobody's hands any more.
     runtime.shutdown_timeout(LAST_WAIT);
     outcome
+}
+
+/// Whether this process is to be a host and nothing else.
+fn is_host(cli: &Cli) -> bool {
+    matches!(&cli.verb, Some(Verb::Read(ReadVerb::Host(host))) if matches!(host.verb, HostVerb::Run))
 }
 
 /// Makes a limit on the size of files come back as an error of the write: unhandled, its signal would end

@@ -2,6 +2,7 @@
 
 mod asking;
 pub mod dial;
+pub mod launch;
 mod line;
 
 use std::sync::Arc;

@@ -7,6 +7,7 @@
 mod build;
 pub mod choose;
 pub mod collection;
+mod current;
 pub mod file;
 pub mod load;
 pub mod nearest;
@@ -16,11 +17,13 @@ pub mod setting;
 pub mod workspace;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::domain::AgentSpec;
 
 pub use build::{build, program};
 pub use collection::{Collection, Drawer};
+pub use current::Current;
 pub use load::{Loaded, load};
 pub use nearest::nearest;
 pub use paths::Places;
@@ -37,6 +40,8 @@ pub struct Config {
     pub default_agent: String,
     /// Turns that may run at once in one workspace; the rest wait in order.
     pub turns_at_once: usize,
+    /// How long the host stays after the last window has left and the last turn has ended.
+    pub host_stays: Duration,
     /// The agents a writer can choose, by name, sorted.
     pub agents: Vec<AgentSpec>,
     /// How the window behaves.

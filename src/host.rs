@@ -2,36 +2,39 @@
 //!
 //! Not its job: bytes on a socket (`protocol`), lines on disk (`log`), vendors (`agents`), the screen (`ui`).
 
+mod access;
 mod attach;
 mod create;
 mod history;
+mod life;
 pub mod lock;
+mod machine;
+mod presence;
 mod rows;
+mod sentry;
 mod session;
 mod shared;
+mod status;
 mod trash;
 mod turn;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::config::{Config, Workspace, build};
-use crate::domain::ask::{Deed, Reply, Request, Status};
+use crate::config::{Current, Workspace};
+use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
 use crate::domain::{Head, Row, SessionId, WindowId};
 use crate::log::{OnDamage, Store};
-use lock::{Claim, Holder};
+use lock::Claim;
 use session::Msg;
-use shared::Shared;
+use shared::{Shared, now};
 
 /// Notices that may wait for one window.
 const NOTICES_WAITING: usize = 256;
-
-/// How long the end of the host waits for windows to hear of it.
-const LEAVE: Duration = Duration::from_millis(500);
 
 /// The host. Cheap to clone; it lives until [`Host::close`].
 #[derive(Clone)]
@@ -47,37 +50,27 @@ impl Host {
     /// Begins to be the host of a workspace. Rows come at once from the logs' heads; turns that were cut
     /// are closed, their agents waited for. Without the claim nothing is written: a workspace that only can
     /// be read. Must be called within a tokio runtime.
-    pub fn start(workspace: Workspace, config: Config, store: Store, claim: Option<Claim>) -> Self {
-        let shared = Arc::new(Shared::new(workspace, config, store, claim));
+    pub fn start(
+        workspace: Workspace,
+        settings: impl Into<Current>,
+        store: Store,
+        claim: Option<Claim>,
+    ) -> Self {
+        let shared = Arc::new(Shared::new(workspace, settings.into(), store, claim));
         shared.look_at_drawer();
-        if shared.reading {
-            shared
-                .rows
-                .banner("workspace", cannot_write(shared.workspace.root()));
-        }
         let opening = shared.clone();
         shared.spawn(async move {
-            let reading = opening.clone();
-            match tokio::task::spawn_blocking(move || reading.show_all()).await {
-                Ok(heads) => recover(&opening, heads).await,
-                Err(e) => opening
-                    .rows
-                    .banner("logs", format!("The logs could not be read: {e}.")),
-            }
+            sentry::tell(&opening).await;
+            recover(&opening).await;
         });
-        Self(shared)
+        let host = Self(shared);
+        tokio::spawn(sentry::watch(host.clone()));
+        host
     }
 
-    /// Says in the lock file who the host is and where it listens.
-    pub fn announce(&self, holder: &Holder) -> std::io::Result<()> {
-        let mut claim = self
-            .0
-            .claim
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        claim
-            .as_mut()
-            .map_or(Ok(()), |claim| claim.announce(holder))
+    /// Says in `.fascicle/hosts` that this host listens there, for as long as it does.
+    pub fn announce(&self, socket: PathBuf) -> std::io::Result<()> {
+        self.0.access.announce(socket, self.0.life.since)
     }
 
     /// Answers a request.
@@ -85,6 +78,7 @@ impl Host {
         if let Some(refusal) = self.gate(&request) {
             return refusal;
         }
+        self.0.look_at_settings();
         match request {
             Request::New {
                 collection,
@@ -117,12 +111,12 @@ impl Host {
                 text,
             } => self.keep_unsent(session, window, text).await,
             Request::Unsent { session, window } => self.unsent(session, window).await,
-            Request::Status => Reply::Status(self.status()),
+            Request::Status => Reply::Status(status::of(&self.0)),
             Request::Shutdown { now } => self.end(now),
             Request::Stop { session } if self.0.open_mailbox(session).await.is_none() => {
                 refused("Nothing is being written here.".to_owned())
             }
-            Request::TakeOver => refused("Nobody else writes here.".to_owned()),
+            Request::TakeOver => self.take_over().await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -141,11 +135,21 @@ impl Host {
         if self.is_closed() && begins(request) {
             return Some(Reply::refused(
                 "The host is ending.",
-                "Try again in a moment; the next window becomes the host.",
+                "Try again in a moment; the next window or command starts another.",
             ));
         }
-        let shut = self.0.reading && request.writes();
-        shut.then(|| Reply::refused(cannot_write(self.0.workspace.root()), "Nothing was done."))
+        let shut = request.writes() && *request != Request::TakeOver;
+        let why = self.0.access.why(now()).filter(|_| shut)?;
+        Some(Reply::refused(why, "Nothing was done."))
+    }
+
+    async fn take_over(&self) -> Reply {
+        if let Err(why) = self.0.access.take_over(now()) {
+            return refused(why);
+        }
+        sentry::tell(&self.0).await;
+        recover(&self.0).await;
+        Reply::Done
     }
 
     /// Attaches a window. The channel ends with the host.
@@ -170,15 +174,12 @@ impl Host {
 
     /// Sessions with a running turn, or one that is about to begin.
     pub fn turns(&self) -> Vec<SessionId> {
-        self.running().into_iter().map(|row| row.id).collect()
+        status::turns(&self.0)
     }
 
     /// Their rows.
     pub fn running(&self) -> Vec<Row> {
-        use crate::domain::State::{NeedsYou, Writing};
-        let rows = self.0.rows.all().into_iter();
-        rows.filter(|r| matches!(r.state, NeedsYou | Writing))
-            .collect()
+        status::running(&self.0)
     }
 
     /// Ends the host: no more requests, running turns waited for (or stopped, `now`), every log synced.
@@ -196,16 +197,25 @@ impl Host {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .take();
+        self.0.access.leave();
         drop(claim);
-        self.0.life.closed.cancel();
-        // What was answered shall be heard; a window that does not listen is not waited for.
-        self.0.life.guests.close();
-        drop(tokio::time::timeout(LEAVE, self.0.life.guests.wait()).await);
+        self.0.life.over().await;
+    }
+
+    /// Whether a window that comes now is to be served. A host whose folder went elsewhere ends instead, so that the
+    /// window starts one that knows the new place.
+    pub fn welcomes(&self) -> bool {
+        if sentry::at_home(&self.0) {
+            return true;
+        }
+        let host = self.clone();
+        tokio::spawn(async move { host.close(false).await });
+        false
     }
 
     /// Counts a connection for as long as what is given back lives: the host's end waits a moment for it.
     pub fn guest(&self) -> impl Send + use<> {
-        self.0.life.guests.token()
+        self.0.life.guest()
     }
 
     /// Waits until the host has ended.
@@ -220,15 +230,19 @@ impl Host {
 
     /// Waits until no turn runs and none waits for its place.
     pub async fn idle(&self) {
-        // The sender lives as long as the host.
-        drop(
-            self.0
-                .life
-                .busy
-                .subscribe()
-                .wait_for(|busy| *busy == 0)
-                .await,
-        );
+        self.0.life.idle().await;
+    }
+
+    /// Waits until nobody has been connected, and nothing has run, for as long as the writer has set.
+    pub async fn alone(&self) {
+        self.0.life.visited().await;
+        self.0.life.alone(self.0.config().host_stays).await;
+    }
+
+    /// Ends the host because somebody wants it: windows do not start another by themselves.
+    pub async fn stop(&self, now: bool) {
+        self.0.life.ask_to_stop();
+        self.close(now).await;
     }
 
     async fn to_session(&self, session: SessionId, request: Request) -> Reply {
@@ -331,9 +345,8 @@ impl Host {
 
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
-        self.0.life.stopped.store(true, Ordering::Relaxed);
         let host = self.clone();
-        tokio::spawn(async move { host.close(now).await });
+        tokio::spawn(async move { host.stop(now).await });
         Reply::Done
     }
 
@@ -347,21 +360,6 @@ impl Host {
             Err(e) => Err(format!("The work broke off: {e}.")),
         }
     }
-
-    fn status(&self) -> Status {
-        Status {
-            pid: std::process::id(),
-            build: build(),
-            since: self.0.life.since,
-            turns: self.turns(),
-            windows: self.0.windows.load(Ordering::Relaxed),
-            memory: memory(),
-            reading: self
-                .0
-                .reading
-                .then(|| cannot_write(self.0.workspace.root())),
-        }
-    }
 }
 
 /// Whether a request begins something, which a host that is ending does no more. What helps its turns to
@@ -373,6 +371,7 @@ const fn begins(request: &Request) -> bool {
             | Request::Answer { .. }
             | Request::Status
             | Request::Shutdown { .. }
+            | Request::TakeOver
             | Request::Page { .. }
             | Request::Blob { .. }
             | Request::Unsent { .. }
@@ -380,9 +379,17 @@ const fn begins(request: &Request) -> bool {
     )
 }
 
-/// Opens the sessions whose turn was cut: their actors close it.
-async fn recover(shared: &Arc<Shared>, heads: Vec<Head>) {
-    if shared.reading {
+/// Sets the rows to what the logs say, and opens the sessions whose turn was cut: their actors close it.
+async fn recover(shared: &Arc<Shared>) {
+    let reading = shared.clone();
+    let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
+        Ok(heads) => heads,
+        Err(e) => {
+            let why = format!("The logs could not be read: {e}.");
+            return shared.rows.banner("logs", why);
+        }
+    };
+    if shared.access.is_reading() {
         return;
     }
     for head in heads.into_iter().filter(Head::is_open) {
@@ -393,17 +400,6 @@ async fn recover(shared: &Arc<Shared>, heads: Vec<Head>) {
     }
 }
 
-fn cannot_write(root: &std::path::Path) -> String {
-    format!("{} cannot be written; you can read here.", root.display())
-}
-
 fn refused(why: String) -> Reply {
     Reply::Refused { why, hint: None }
-}
-
-/// Resident bytes of this process (`/proc/self/statm`, second field, in pages).
-fn memory() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
 }

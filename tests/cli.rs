@@ -157,7 +157,7 @@ fn limited(machine: &Machine, blocks: u32, words: &[&str]) -> Output {
 #[test]
 fn a_limit_on_the_size_of_files_is_told_and_ends_no_process() {
     let machine = Machine::new();
-    let done = limited(&machine, 0, &["new", "Letter"]);
+    let done = limited(&machine, 0, &["--inline", "new", "Letter"]);
     assert_eq!(
         done.status.code(),
         Some(1),
@@ -168,7 +168,7 @@ fn a_limit_on_the_size_of_files_is_told_and_ends_no_process() {
     assert!(said(&done).contains("File too large"), "{}", said(&done));
     assert!(out(&done).is_empty(), "{}", out(&done));
     // Everything around the log fits; its first line does not.
-    let done = limited(&machine, 2, &["new", &"word ".repeat(600)]);
+    let done = limited(&machine, 2, &["--inline", "new", &"word ".repeat(600)]);
     assert_eq!(
         done.status.code(),
         Some(1),

@@ -327,6 +327,10 @@ pub struct Host {
 pub enum HostVerb {
     /// Say whether one runs, since when, and what it is doing
     Status,
+    /// Be the host, in this process: for service managers; windows start one by themselves
+    Run,
+    /// Write here from now on, where another machine has left without a word
+    Take,
     /// End it when its turns have ended
     Stop {
         /// Stop running turns first; what they wrote is kept

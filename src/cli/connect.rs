@@ -11,13 +11,15 @@ use tokio::sync::{Mutex, mpsc};
 use super::context::Cx;
 use super::error::CliError;
 use super::list::{count, when};
-use super::out;
+use super::{out, trace};
 use crate::agents::{self, backend::Probe};
 use crate::client::Client;
-use crate::client::dial::{Nearest, Running, connect};
-use crate::config::{Config, Places, Workspace};
+use crate::client::dial::{Begin, Begun, Nearest, Running, connect};
+use crate::client::launch::Launch;
+use crate::config::{Config, Current, Places, Workspace, program};
 use crate::domain::{AgentSpec, Notice, Reply, Request, Row, Scope, State};
-use crate::host::{Host, lock};
+use crate::host::Host;
+use crate::host::lock::{self, Claim};
 use crate::log::Store;
 use crate::protocol::listen;
 use crate::text::one_line;
@@ -34,20 +36,21 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects to the host that runs, else becomes it. With `cx.inline` always in this process.
+    /// Connects to the host that runs, else starts one. With `cx.inline` always in this process.
     pub(super) async fn open(cx: &Cx) -> Result<Self, CliError> {
         let here = Arc::new(Mutex::new(None));
         let private = cx.workspace.private();
         if cx.inline && connect(&private).await.is_some() {
             return Err(taken(&private));
         }
-        let begin = begin(
-            cx.workspace.clone(),
-            cx.config()?.clone(),
-            cx.places.clone(),
-        );
-        let nearest = Nearest::new(private, Box::new(begin), here.clone());
-        let client = Client::new(nearest);
+        let begin: Begin = if cx.inline {
+            let roots = Roots::of(cx)?;
+            Box::new(move || inline(&roots))
+        } else {
+            let (roots, launch) = (Roots::of(cx)?, launch(cx));
+            Box::new(move || apart(&roots, &launch))
+        };
+        let client = Client::new(Nearest::new(private, begin, here.clone()));
         Ok(Self { client, here })
     }
 
@@ -172,29 +175,86 @@ pub(super) async fn stop_asked() {
     }
 }
 
-/// What makes this process the host: lock first, then the socket, then everybody is told.
-fn begin(
+/// What a host is made from.
+#[derive(Clone, Debug)]
+pub(super) struct Roots {
+    places: Places,
     workspace: Workspace,
     config: Config,
-    places: Places,
-) -> impl Fn() -> Result<Option<Host>, String> + Send + Sync {
-    move || {
-        let private = workspace.private();
-        let claim = match lock::take(&private) {
-            Ok(None) => return Ok(None),
-            Ok(claim) => claim,
-            // Reading works all the same; whatever would write is refused with the reason.
-            Err(e) if cannot_write(&e) => None,
-            Err(e) => return Err(format!("{} could not be locked: {e}.", private.display())),
-        };
+}
+
+impl Roots {
+    pub(super) fn of(cx: &Cx) -> Result<Self, CliError> {
+        Ok(Self {
+            places: cx.places.clone(),
+            workspace: cx.workspace.clone(),
+            config: cx.config()?.clone(),
+        })
+    }
+
+    /// Makes this process the host: claimed before, then the socket, then everybody is told.
+    pub(super) fn host(&self, claim: Option<Claim>) -> Result<Host, String> {
+        let (workspace, private) = (self.workspace.clone(), self.workspace.private());
         let claimed = claim.is_some();
-        let cache = places.cache_of(&workspace);
+        let cache = self.places.cache_of(&workspace);
         let store = Store::open(workspace.root(), &cache).map_err(|e| e.to_string())?;
-        let host = Host::start(workspace.clone(), config.clone(), store, claim);
+        let settings = Current::of(&self.places, &workspace, self.config.clone());
+        let host = Host::start(workspace, settings, store, claim);
         if claimed {
             serve(&private, &host)?;
         }
-        Ok(Some(host))
+        Ok(host)
+    }
+
+    /// The lock. What cannot be locked can be read all the same, by a host that has no claim.
+    fn claim(&self) -> Result<Claimed, String> {
+        let private = self.workspace.private();
+        match lock::take(&private) {
+            Ok(Some(claim)) => Ok(Claimed::Ours(claim)),
+            Ok(None) if lock::is_elsewhere(&private) => Ok(Claimed::Reading),
+            Ok(None) => Ok(Claimed::Taken),
+            Err(e) if cannot_write(&e) => Ok(Claimed::Reading),
+            Err(e) => Err(format!("{} could not be locked: {e}.", private.display())),
+        }
+    }
+}
+
+/// What came of asking for the lock.
+enum Claimed {
+    Ours(Claim),
+    Taken,
+    Reading,
+}
+
+/// Makes this process the host.
+fn inline(roots: &Roots) -> Result<Begun, String> {
+    match roots.claim()? {
+        Claimed::Ours(claim) => roots.host(Some(claim)).map(Begun::Here),
+        Claimed::Reading => roots.host(None).map(Begun::Here),
+        Claimed::Taken => Ok(Begun::Taken),
+    }
+}
+
+/// Starts a process that is the host; one that only reads is always this one.
+fn apart(roots: &Roots, launch: &Launch) -> Result<Begun, String> {
+    match roots.claim()? {
+        Claimed::Ours(claim) => launch
+            .start(claim)
+            .map(Begun::Apart)
+            .map_err(|e| format!("The host could not be started: {e}.")),
+        Claimed::Reading => roots.host(None).map(Begun::Here),
+        Claimed::Taken => Ok(Begun::Taken),
+    }
+}
+
+/// The very program that runs here, also when its file was replaced since.
+fn launch(cx: &Cx) -> Launch {
+    let words = ["--workspace".into(), cx.workspace.root().into()];
+    let verb = ["host".into(), "run".into()];
+    Launch {
+        program: program(),
+        args: words.into_iter().chain(verb).collect(),
+        words: trace::last_words(&cx.places, &cx.workspace),
     }
 }
 
@@ -211,14 +271,14 @@ fn serve(private: &Path, host: &Host) -> Result<(), String> {
     let (listener, socket) = listen::bind(private)
         .map_err(|e| format!("No socket could be made for {}: {e}.", private.display()))?;
     tokio::spawn(listen::listen(listener, host.clone()));
-    let holder = lock::Holder {
-        pid: std::process::id(),
-        app: env!("CARGO_PKG_VERSION").to_owned(),
-        since: jiff::Timestamp::now().as_millisecond(),
-        socket,
-    };
-    host.announce(&holder)
-        .map_err(|e| format!("{} could not be written: {e}.", private.display()))
+    if let Err(e) = host.announce(socket) {
+        // On a full disk windows look where the socket would be.
+        tracing::warn!(
+            "the host could not be announced in {}: {e}",
+            private.display()
+        );
+    }
+    Ok(())
 }
 
 /// Whether an agent could be used now.

@@ -1,4 +1,7 @@
-//! `host status` and `host stop`: neither ever starts one.
+//! The verbs about the host. `host status` and `host stop` never start one.
+
+mod run;
+mod stop;
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -12,6 +15,7 @@ use super::out;
 use crate::domain::ask::Status;
 use crate::domain::{Reply, Request};
 use crate::text::size;
+pub(super) use run::let_go;
 
 /// A host, for scripts. All fields are absent when none runs.
 #[derive(Serialize)]
@@ -26,17 +30,17 @@ struct Printed {
 
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
+    if let HostVerb::Run = verb {
+        return run::run(cx).await;
+    }
     let link = Link::running(cx).await;
     match (verb, link) {
+        (HostVerb::Take, _) => cx.done(Request::TakeOver).await,
         (HostVerb::Status, None) if cx.out.json() => cx.out.value(&serde_json::json!({})),
         (_, None) => out::line("No host runs for this workspace."),
         (HostVerb::Status, Some(link)) => status(cx, &link).await,
-        (HostVerb::Stop { now }, Some(link)) => {
-            match link.ask(Request::Shutdown { now: *now }).await? {
-                Reply::Done => Ok(()),
-                other => Err(unexpected(&other)),
-            }
-        }
+        (HostVerb::Run, Some(_)) => Ok(()),
+        (HostVerb::Stop { now }, Some(link)) => stop::stop(cx, &link, *now).await,
     }
 }
 

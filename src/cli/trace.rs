@@ -6,18 +6,31 @@ use std::path::{Path, PathBuf};
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::EnvFilter;
 
-use crate::config::Places;
+use crate::config::{Places, Workspace};
 
 /// The variable that says how much is noted, as `tracing` filters are written.
 const LEVEL: &str = "FASCICLE_LOG";
-/// The file, and the one before it.
+/// The file of windows and commands, and the one before it.
 const FILES: [&str; 2] = ["fascicle.log", "fascicle.old.log"];
+/// Those of a host, in its workspace's own corner.
+const HOST: [&str; 2] = ["host.log", "host.old.log"];
+/// What a host says outside them: why it could not begin.
+const LAST_WORDS: &str = "host.err";
 /// A file longer than this, in bytes, becomes the old one.
 const FULL: u64 = 1024 * 1024;
 
 /// Begins to note. Holding the guard keeps it going; without a writable folder nothing is noted.
 pub(super) fn start(places: &Places) -> Option<WorkerGuard> {
-    let (writer, guard) = tracing_appender::non_blocking(open(&places.state)?);
+    note_in(open(&places.state, FILES)?)
+}
+
+/// As [`start`], for the host of a workspace.
+pub(super) fn start_host(places: &Places, workspace: &Workspace) -> Option<WorkerGuard> {
+    note_in(open(&places.state_of(workspace), HOST)?)
+}
+
+fn note_in(file: File) -> Option<WorkerGuard> {
+    let (writer, guard) = tracing_appender::non_blocking(file);
     let filter =
         EnvFilter::try_from_env(LEVEL).unwrap_or_else(|_| EnvFilter::new("warn,fascicle=info"));
     tracing_subscriber::fmt()
@@ -35,9 +48,14 @@ pub(super) fn file(places: &Places) -> PathBuf {
     places.state.join(FILES[0])
 }
 
-fn open(dir: &Path) -> Option<File> {
+/// Where a host's last words go.
+pub(super) fn last_words(places: &Places, workspace: &Workspace) -> PathBuf {
+    places.state_of(workspace).join(LAST_WORDS)
+}
+
+fn open(dir: &Path, names: [&str; 2]) -> Option<File> {
     std::fs::create_dir_all(dir).ok()?;
-    let [now, old] = FILES.map(|name| dir.join(name));
+    let [now, old] = names.map(|name| dir.join(name));
     if now.metadata().is_ok_and(|m| m.len() > FULL) {
         // Where it cannot be moved it goes on growing: better than nothing to read after a crash.
         drop(std::fs::rename(&now, old));
@@ -63,7 +81,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let [now, old] = FILES.map(|name| dir.path().join(name));
         std::fs::write(&now, vec![b'x'; 1024 * 1024 + 1]).unwrap();
-        drop(open(dir.path()).unwrap());
+        drop(open(dir.path(), FILES).unwrap());
         assert_eq!(now.metadata().unwrap().len(), 0);
         assert!(old.metadata().unwrap().len() > FULL);
     }

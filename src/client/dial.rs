@@ -4,11 +4,14 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
+use super::launch::Birth;
 use crate::host::{Host, lock};
 use crate::protocol::listen;
 use crate::protocol::serve::serve;
@@ -47,13 +50,24 @@ impl Dial for Host {
     }
 }
 
-/// Makes this process the host. `Ok(None)` when another process holds the lock.
-pub type Become = Box<dyn Fn() -> Result<Option<Host>, String> + Send + Sync>;
+/// What came of an attempt to have a host.
+#[derive(Debug)]
+pub enum Begun {
+    /// This process is it.
+    Here(Host),
+    /// Another process is about to be it.
+    Apart(Birth),
+    /// Another process holds the lock.
+    Taken,
+}
 
-/// Whoever is the host: another process by its socket, else this one.
+/// Begins a host, here or apart. The error is for a writer.
+pub type Begin = Box<dyn Fn() -> Result<Begun, String> + Send + Sync>;
+
+/// Whoever is the host: the one that runs, else one that is begun.
 pub struct Nearest {
     private: PathBuf,
-    become_host: Become,
+    begin: Begin,
     here: Arc<Mutex<Option<Host>>>,
 }
 
@@ -65,47 +79,78 @@ impl std::fmt::Debug for Nearest {
     }
 }
 
-/// How often a held lock without an answering socket is tried: a host that starts binds within
-/// milliseconds of taking the lock.
-const TRIES: u32 = 50;
-/// Pause between two tries.
-const PAUSE: std::time::Duration = std::time::Duration::from_millis(40);
+/// How long a host may take to answer: one that starts on a busy machine, or one that ends and lets its agents end.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Pause between two looks, at first and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(80));
 
 impl Nearest {
     /// `private` is `.fascicle`; `here` is filled in when this process becomes the host.
-    pub fn new(private: PathBuf, become_host: Become, here: Arc<Mutex<Option<Host>>>) -> Self {
+    pub fn new(private: PathBuf, begin: Begin, here: Arc<Mutex<Option<Host>>>) -> Self {
         Self {
             private,
-            become_host,
+            begin,
             here,
         }
     }
 
     async fn reach(&self) -> Result<Io, String> {
+        // One begins, the others of this process wait for it.
         let mut here = self.here.lock().await;
         if let Some(host) = here.as_ref().filter(|h| !h.is_closed()) {
             return host.dial().await;
         }
-        for _ in 0..TRIES {
+        let (until, mut pause) = (Instant::now() + PATIENCE, PAUSE.0);
+        let mut birth: Option<Birth> = None;
+        while Instant::now() < until {
             if let Some(stream) = connect(&self.private).await {
                 return Ok(Box::new(stream));
             }
-            if let Some(host) = (self.become_host)()? {
-                *here = Some(host.clone());
-                return host.dial().await;
+            if let Some(why) = birth.as_mut().and_then(Birth::failed) {
+                return Err(why);
             }
-            tokio::time::sleep(PAUSE).await;
+            if !lock::is_held(&self.private) {
+                match (self.begin)()? {
+                    Begun::Here(host) => {
+                        *here = Some(host.clone());
+                        return host.dial().await;
+                    }
+                    Begun::Apart(begun) => birth = Some(begun),
+                    Begun::Taken => {}
+                }
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSE.1);
         }
-        Err("Another process is the host of this workspace but does not answer. End it, or wait until it has ended."
-            .to_owned())
+        Err(self.deaf())
+    }
+
+    fn deaf(&self) -> String {
+        let who = lock::holder(&self.private).map_or_else(
+            || "Another process".to_owned(),
+            |holder| format!("Process {}", holder.pid),
+        );
+        format!(
+            "{who} is the host of this workspace but does not answer. End it, or wait until it has ended."
+        )
     }
 }
 
 /// Connects to the host that runs; none when none does, or it does not answer.
 pub async fn connect(private: &Path) -> Option<UnixStream> {
-    let holder = lock::holder(private)?;
-    let stream = UnixStream::connect(&holder.socket).await.ok()?;
-    listen::is_ours(&stream).then_some(stream)
+    if !lock::is_held(private) {
+        return None;
+    }
+    let said = lock::holder(private).map(|holder| holder.socket);
+    // A folder that was moved has its socket in it still.
+    for socket in said.into_iter().chain(listen::places(private)) {
+        if let Ok(stream) = UnixStream::connect(&socket).await
+            && listen::is_ours(&stream)
+        {
+            return Some(stream);
+        }
+    }
+    None
 }
 
 /// The host that runs elsewhere, and only that.

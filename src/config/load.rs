@@ -5,6 +5,7 @@
 //! that file: a copied folder must not run programs or send keys away.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
@@ -15,6 +16,8 @@ use crate::text::hash::sha256;
 
 /// Turns at once when nothing is set.
 const TURNS_AT_ONCE: usize = 6;
+/// How long a host stays alone when nothing is set.
+const HOST_STAYS: Duration = Duration::from_secs(60);
 /// What the Claude Code program may see beside what every child gets: its keys and its home.
 const CLAUDE_ENV: [&str; 5] = [
     "ANTHROPIC_API_KEY",
@@ -134,6 +137,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
     let mut config = Config {
         default_agent: only.unwrap_or_else(|| BUILT_IN.to_owned()),
         turns_at_once: TURNS_AT_ONCE,
+        host_stays: HOST_STAYS,
         agents,
         window: Window {
             enter: Enter::Send,
@@ -158,6 +162,9 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
 fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
     if let Some(n) = file.top.get("turns_at_once").and_then(|e| whole(&e.value)) {
         config.turns_at_once = n;
+    }
+    if let Some(secs) = file.top.get("host_stays").and_then(|e| whole(&e.value)) {
+        config.host_stays = Duration::from_secs(secs as u64);
     }
     let Some(entry) = file.top.get("default_agent") else {
         return;

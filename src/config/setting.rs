@@ -57,6 +57,12 @@ pub const TOP: &[Setting] = &[
         "How many turns may run at once in one workspace; the rest wait in order.",
     ),
     row(
+        "host_stays",
+        Takes::Whole(0, 86_400),
+        "60",
+        "Seconds that the host stays after the last window has left and the last turn has ended.",
+    ),
+    row(
         "trusted",
         Takes::Texts,
         "[]",

@@ -34,7 +34,8 @@ pub(super) async fn session(shared: &Arc<Shared>, new: New) -> Reply {
 }
 
 async fn make(shared: &Arc<Shared>, new: &New) -> Result<SessionId, String> {
-    let unknown = |agent: &&String| shared.config.agent(agent).is_none();
+    let config = shared.config();
+    let unknown = |agent: &&String| config.agent(agent).is_none();
     if let Some(agent) = new.agent.as_ref().filter(unknown) {
         return Err(format!(
             "No agent {agent:?} is configured. `fascicle agents` lists those there are."

@@ -1,27 +1,22 @@
-//! One host per workspace: whoever holds `host.lock`. Freed by death; never stale, never unlinked.
+//! One host per workspace: whoever holds `host.lock`. Freed by death; never stale, never unlinked, always empty: a
+//! sync tool has nothing to replace.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+use std::process::Stdio;
 
-use serde::{Deserialize, Serialize};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use super::machine::Machine;
+use super::presence;
+pub use super::presence::Holder;
 
 /// Name of the file in `.fascicle`.
 const NAME: &str = "host.lock";
-
-/// What the lock file says of its holder: information only, the lock itself is the system's.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Holder {
-    /// Its process.
-    pub pid: u32,
-    /// Version of the program.
-    pub app: String,
-    /// When it began, milliseconds since 1970.
-    pub since: i64,
-    /// Where it listens.
-    pub socket: PathBuf,
-}
 
 /// The right to be the host, for as long as it lives.
 #[derive(Debug)]
@@ -37,34 +32,59 @@ pub fn take(private: &Path) -> io::Result<Option<Claim>> {
         .mode(0o600)
         .open(private.join(NAME))?;
     match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(e)) => return Err(e),
+        Ok(()) => Ok(Some(Claim(file))),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(e)) => Err(e),
     }
-    // What a dead holder wrote must not lead anybody to its socket.
-    file.set_len(0)?;
-    Ok(Some(Claim(file)))
 }
 
 impl Claim {
-    /// Says who holds it and where it listens.
-    pub fn announce(&mut self, holder: &Holder) -> io::Result<()> {
-        self.0.set_len(0)?;
-        self.0.rewind()?;
-        self.0.write_all(serde_json::to_string(holder)?.as_bytes())
+    /// Hands the right to a process that is about to be started with this as its standard input: a lock belongs to
+    /// the open file (flock(2)), so it is never free in between.
+    pub fn hand_over(self) -> Stdio {
+        Stdio::from(self.0)
+    }
+
+    /// The right that came with this process; none when its standard input is something else. Standard input
+    /// reads nothing from then on.
+    pub fn handed(private: &Path) -> io::Result<Option<Self>> {
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        let (given, there) = (file.metadata()?, std::fs::metadata(private.join(NAME))?);
+        let ours = given.dev() == there.dev() && given.ino() == there.ino();
+        if !ours || file.try_lock().is_err() {
+            return Ok(None);
+        }
+        // Of the two names of the open file one is enough: the lock must end with the claim.
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        Ok(Some(Self(file)))
     }
 }
 
-/// Who holds the lock now; none when nobody does.
-pub fn holder(private: &Path) -> Option<Holder> {
-    let mut file = File::open(private.join(NAME)).ok()?;
+/// Whether a process, of this machine or on a network folder, is the host.
+pub fn is_held(private: &Path) -> bool {
+    let Ok(file) = File::open(private.join(NAME)) else {
+        return false;
+    };
     // A shared lock is had at once when nobody holds the lock, and given back with the file.
-    if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
-        return None;
-    }
-    let mut text = String::new();
-    file.read_to_string(&mut text).ok()?;
-    serde_json::from_str(&text).ok()
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+/// Whether the lock is held by another machine: a folder on the network has one lock for all.
+pub fn is_elsewhere(private: &Path) -> bool {
+    let machine = Machine::this();
+    let now = jiff::Timestamp::now().as_millisecond();
+    presence::here(private).is_none_or(|h| !alive(&h))
+        && presence::elsewhere(private, &machine).is_some_and(|(other, _)| other.is_fresh(now))
+}
+
+fn alive(holder: &Holder) -> bool {
+    let pid = i32::try_from(holder.pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
+}
+
+/// Who holds the lock now; none when nobody does, or the holder has not said so yet.
+pub fn holder(private: &Path) -> Option<Holder> {
+    is_held(private).then(|| presence::here(private)).flatten()
 }
 
 #[cfg(test)]
@@ -75,19 +95,28 @@ mod tests {
     #[test]
     fn the_second_to_come_is_no_host_until_the_first_has_gone() {
         let dir = tempfile::tempdir().unwrap();
-        let me = Holder {
-            pid: 1,
-            app: "x".into(),
-            since: 2,
-            socket: "s".into(),
-        };
-        assert_eq!(holder(dir.path()), None);
-        let mut claim = take(dir.path()).unwrap().unwrap();
-        claim.announce(&me).unwrap();
+        assert!(!is_held(dir.path()));
+        let claim = take(dir.path()).unwrap().unwrap();
         assert!(take(dir.path()).unwrap().is_none());
-        assert_eq!(holder(dir.path()), Some(me));
+        assert!(is_held(dir.path()));
         drop(claim);
-        assert_eq!(holder(dir.path()), None);
+        assert!(!is_held(dir.path()));
         assert!(take(dir.path()).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_claim_that_is_handed_over_is_never_free_in_between_and_ends_with_its_heir() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = take(dir.path()).unwrap().unwrap();
+        let mut heir = std::process::Command::new("cat")
+            .stdin(Stdio::piped())
+            .stdout(claim.hand_over())
+            .spawn()
+            .unwrap();
+        assert!(is_held(dir.path()));
+        assert!(take(dir.path()).unwrap().is_none());
+        drop(heir.stdin.take());
+        heir.wait().unwrap();
+        assert!(!is_held(dir.path()));
     }
 }

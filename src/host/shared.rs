@@ -2,21 +2,20 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{Semaphore, broadcast, mpsc, watch};
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio::sync::{Semaphore, broadcast, mpsc};
 
+use super::access::Access;
+use super::life::Life;
 use super::lock::Claim;
 use super::rows::Rows;
 use super::session::{self, Msg};
 use crate::agents::{self, backend::Backend};
-use crate::config::{Config, Drawer, Workspace, choose};
-use crate::domain::notice::Notice;
+use crate::config::{Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
-use crate::domain::{CollectionId, Event, Head, SessionId};
+use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
 use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
 
 /// Events a window may be behind before it re-reads the log.
@@ -25,7 +24,7 @@ const BEHIND: usize = 1_024;
 /// What all sessions share.
 pub(super) struct Shared {
     pub(super) workspace: Workspace,
-    pub(super) config: Config,
+    config: Mutex<Current>,
     pub(super) store: Store,
     pub(super) rows: Rows,
     /// The turns that may run at once.
@@ -34,50 +33,11 @@ pub(super) struct Shared {
     pub(super) windows: AtomicU32,
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
     drawer: Mutex<Drawer>,
-    backends: Mutex<HashMap<String, Arc<dyn Backend>>>,
-    /// Nothing can be written here.
-    pub(super) reading: bool,
+    backends: Mutex<HashMap<String, (AgentSpec, Arc<dyn Backend>)>>,
+    /// Whether anything may be written here.
+    pub(super) access: Access,
     /// The lock, freed when the host has ended.
     pub(super) claim: Mutex<Option<Claim>>,
-}
-
-/// The host from its beginning to its end.
-pub(super) struct Life {
-    /// When it began, milliseconds since 1970.
-    pub(super) since: i64,
-    /// How many sessions have a turn, or one that waits for its place.
-    pub(super) busy: watch::Sender<usize>,
-    /// Every actor and what it started.
-    pub(super) actors: TaskTracker,
-    /// Cancelled when the host takes no more requests.
-    pub(super) closing: CancellationToken,
-    /// Whether somebody asked for its end.
-    pub(super) stopped: AtomicBool,
-    /// Cancelled when it has ended.
-    pub(super) closed: CancellationToken,
-    /// The connections of its windows.
-    pub(super) guests: TaskTracker,
-}
-
-impl Life {
-    fn begin() -> Self {
-        Self {
-            since: jiff::Timestamp::now().as_millisecond(),
-            busy: watch::Sender::new(0),
-            actors: TaskTracker::new(),
-            closing: CancellationToken::new(),
-            stopped: AtomicBool::new(false),
-            closed: CancellationToken::new(),
-            guests: TaskTracker::new(),
-        }
-    }
-
-    /// What windows are told of its end.
-    pub(super) fn end(&self) -> Notice {
-        Notice::Closing {
-            stopped: self.stopped.load(Ordering::Relaxed),
-        }
-    }
 }
 
 /// Where a session's events go and where its actor is, if it is open.
@@ -89,40 +49,72 @@ pub(super) struct Slot {
 impl Shared {
     pub(super) fn new(
         workspace: Workspace,
-        config: Config,
+        current: Current,
         store: Store,
         claim: Option<Claim>,
     ) -> Self {
+        let life = Life::begin();
+        let (root, private) = (workspace.root(), workspace.private());
+        let access = Access::new(root, private, claim.is_some(), life.since);
         Self {
-            places: Arc::new(Semaphore::new(config.turns_at_once)),
+            places: Arc::new(Semaphore::new(current.get().turns_at_once)),
             drawer: Mutex::new(Drawer::of(&workspace)),
             workspace,
-            config,
+            config: Mutex::new(current),
             store,
             rows: Rows::new(),
-            life: Life::begin(),
+            life,
             windows: AtomicU32::new(0),
             sessions: Mutex::default(),
             backends: Mutex::default(),
-            reading: claim.is_none(),
+            access,
             claim: Mutex::new(claim),
         }
     }
 
-    /// What speaks to an agent; kept, since it learns what a server does not take. None for a name that
-    /// is not configured.
+    /// The settings.
+    pub(super) fn config(&self) -> Arc<Config> {
+        self.config
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get()
+    }
+
+    /// Looks whether the writer has changed the settings. What runs goes on as it began.
+    pub(super) fn look_at_settings(&self) {
+        let mut current = self.config.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = current.get().turns_at_once;
+        let Some(loaded) = current.look() else { return };
+        let now = current.get().turns_at_once;
+        drop(current);
+        if now > before {
+            self.places.add_permits(now - before);
+        } else {
+            self.places.forget_permits(before - now);
+        }
+        let wrong: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
+        self.rows.banner("settings", wrong.join(" "));
+    }
+
+    /// What speaks to an agent; kept, since it learns what a server does not take, until the agent is
+    /// described otherwise. None for a name that is not configured.
     pub(super) fn backend(&self, agent: &str) -> Option<Arc<dyn Backend>> {
-        let spec = self.config.agent(agent)?;
+        let config = self.config();
+        let spec = config.agent(agent)?;
         let mut backends = self.backends.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = backends.entry(agent.to_owned());
-        Some(known.or_insert_with(|| agents::backend(spec)).clone())
+        if let Some((_, known)) = backends.get(agent).filter(|(as_of, _)| as_of == spec) {
+            return Some(known.clone());
+        }
+        let new = agents::backend(spec);
+        backends.insert(agent.to_owned(), (spec.clone(), new.clone()));
+        Some(new)
     }
 
     /// Agent and model of a session's next turn.
     pub(super) fn agent_of(&self, head: &Head) -> (String, Option<String>) {
         let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
         let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
-        choose::next(&self.config, collection, head)
+        choose::next(&self.config(), collection, head)
     }
 
     /// What agents of a session's collection may do beyond the draft.
@@ -277,4 +269,9 @@ fn sink(hub: broadcast::Sender<Arc<Event>>, actor: mpsc::UnboundedSender<Written
         // The actor has ended: the log is complete all the same.
         drop(actor.send(written));
     })
+}
+
+/// Now, milliseconds since 1970.
+pub(super) fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
 }

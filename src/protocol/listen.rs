@@ -20,14 +20,18 @@ const NAME: &str = "host.sock";
 /// in the temporary folder when that one is too long, or on a file system without sockets. Called only
 /// while the host's lock is held, so that a socket found there is a dead host's. `private` is `.fascicle`.
 pub fn bind(private: &Path) -> io::Result<(UnixListener, PathBuf)> {
-    let near = private.join(NAME);
+    let [near, far] = places(private);
     if near.as_os_str().len() <= PATH_MAX
         && let Ok(listener) = bind_at(&near)
     {
         return Ok((listener, near));
     }
-    let far = far(private);
     bind_at(&far).map(|listener| (listener, far))
+}
+
+/// Where the socket of a workspace may be: in the folder itself, and with it when it is moved; else far from it.
+pub fn places(private: &Path) -> [PathBuf; 2] {
+    [private.join(NAME), far(private)]
 }
 
 fn far(private: &Path) -> PathBuf {
@@ -79,6 +83,7 @@ pub async fn listen(listener: UnixListener, host: Host) {
         tokio::select! {
             () = host.closed() => return,
             accepted = listener.accept() => match accepted {
+                Ok((stream, _)) if !host.welcomes() => drop(stream),
                 Ok((stream, _)) if is_ours(&stream) => { tokio::spawn(serve(stream, host.clone())); }
                 Ok(_) => tracing::warn!("a window of another user was turned away"),
                 Err(e) => {

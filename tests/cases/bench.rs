@@ -46,7 +46,11 @@ pub fn playing(agents: &[(&str, &Path)]) -> String {
         )
     });
     let tables: String = tables.collect();
-    format!("default_agent = \"{}\"\n{tables}", agents[0].0)
+    // The host ends with the command that needed it: each begins with a cold agent.
+    format!(
+        "default_agent = \"{}\"\nhost_stays = 0\n{tables}",
+        agents[0].0
+    )
 }
 
 /// A piece of a reply, as the program sends it.

@@ -95,7 +95,7 @@ fn case_18_c_silence_can_be_stopped_and_the_words_are_kept() {
 }
 
 #[test]
-fn case_18_c_a_signal_to_the_command_that_waits_stops_the_turn_and_leaves_no_agent() {
+fn case_18_c_a_signal_to_the_command_that_waits_leaves_the_turn_and_stop_leaves_no_agent() {
     let turn = Turn::of("c-silent-forever");
     let desk = &turn.bench.desk;
     let silent = desk.start(&["send", &turn.id, "One.", "--wait"]);
@@ -104,6 +104,16 @@ fn case_18_c_a_signal_to_the_command_that_waits_stops_the_turn_and_leaves_no_age
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
     let silent = silent.wait_with_output().unwrap();
     assert_eq!(silent.status.code(), Some(1), "{}", said(&silent));
+    assert!(
+        said(&silent).contains("The turn goes on"),
+        "{}",
+        said(&silent)
+    );
+    assert_eq!(desk.json(&["list", "--json"])[0]["state"], "writing");
+    desk.ok(&["stop", &turn.id]);
+    until("the turn has ended", || {
+        desk.json(&["list", "--json"])[0]["state"] == "interrupted"
+    });
     assert_eq!(turn.end(1)["status"], "interrupted");
     turn.over();
 }

@@ -31,13 +31,14 @@ fn case_07_a_second_program_reads_queues_and_never_writes_the_log() {
     let first = desk.start(&["send", &found.id, "One more.", "--wait"]);
     logged(desk, &found.id, "the first words", is_delta);
     let holder = desk.json(&["host", "status", "--json"]);
-    assert_eq!(holder["pid"], first.id());
+    let host = desk.host().unwrap();
+    assert_eq!(holder["pid"], host);
     assert!(holder["since"].as_i64().unwrap() > 0);
     assert_eq!(found.row()["state"], "writing");
     // A program that wants to be alone is told who is there.
     let alone = desk.run(&["--inline", "send", &found.id, "Mine!"]);
     assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
-    let pid = format!("Process {} ", first.id());
+    let pid = format!("Process {host} ");
     assert!(said(&alone).contains(&pid), "{}", said(&alone));
     // Any other sends through the holder, and its prompt waits.
     let second = desk.run(&["send", &found.id, "From the second."]);
@@ -73,8 +74,8 @@ fn case_07_after_a_kill_the_next_program_writes_at_once() {
         .start(&["send", &found.id, "One more.", "--wait"]);
     let fifty = |e: &Value| e["text"] == "line 50 ";
     logged(&found.bench.desk, &found.id, "fifty lines", fifty);
-    first.kill().unwrap();
-    first.wait().unwrap();
+    found.bench.desk.kill_host();
+    assert!(!first.wait().unwrap().success(), "its host is gone");
     let reply = json!({"turns": [[delta(REPLY), result()]]});
     found.bench.play(&reply);
     assert_eq!(found.answered("Go on."), format!("{REPLY}\n"));

@@ -3,7 +3,6 @@
 use fascicle::client::Client;
 use fascicle::client::dial::Running;
 use fascicle::domain::ask::{Reply, Request};
-use fascicle::host::lock::Holder;
 use fascicle::protocol::listen;
 use serde_json::json;
 use tokio::net::UnixStream;
@@ -32,15 +31,7 @@ async fn another_process_finds_the_host_by_its_lock() {
         Reply::Refused { .. }
     ));
     let socket = socket(&bench);
-    bench
-        .host
-        .announce(&Holder {
-            pid: 1,
-            app: "x".into(),
-            since: 0,
-            socket,
-        })
-        .unwrap();
+    bench.host.announce(socket).unwrap();
     let somebody = Client::new(Running::new(private));
     assert!(matches!(
         somebody.ask(Request::Status).await,

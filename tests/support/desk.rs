@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+/// How long what runs on a desk may take to end with it.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A private home and workspace, gone with the value.
 pub struct Desk {
@@ -143,6 +147,24 @@ impl Desk {
             .unwrap()
     }
 
+    /// The process of the host that runs.
+    pub fn host(&self) -> Option<u32> {
+        let status = self.json(&["host", "status", "--json"]);
+        status["pid"].as_u64().and_then(|pid| pid.try_into().ok())
+    }
+
+    /// Kills the host, as `kill -9` does, and waits until it is gone.
+    pub fn kill_host(&self) {
+        let pid = self.host().expect("a host runs");
+        let process = rustix::process::Pid::from_raw(pid.try_into().unwrap()).unwrap();
+        rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
+        let until = Instant::now() + PATIENCE;
+        while rustix::process::test_kill_process(process).is_ok() && !is_dead(pid) {
+            assert!(Instant::now() < until, "the host cannot be killed");
+            std::thread::yield_now();
+        }
+    }
+
     /// The logs of all sessions.
     pub fn logs(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -159,4 +181,45 @@ impl Desk {
         found.sort();
         found
     }
+}
+
+/// Ends the host of the desk, if one runs, and sees that nothing is left of it.
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let mut stop = self.command(&["host", "stop", "--now"]);
+        let _none = stop.current_dir(self.dir.path()).output();
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = processes_of(self.dir.path());
+            if left.is_empty() || std::thread::panicking() {
+                return;
+            }
+            assert!(Instant::now() < until, "left behind: {left:?}");
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Whether a process has ended and only waits to be collected.
+fn is_dead(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')')
+        .is_none_or(|(_, rest)| rest.trim_start().starts_with('Z'))
+}
+
+/// The processes that name something below a folder in their words or variables, each with its words.
+fn processes_of(folder: &Path) -> Vec<String> {
+    let folder = folder.display().to_string();
+    let of = |entry: std::fs::DirEntry| {
+        let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let read = |name: &str| {
+            let bytes = std::fs::read(entry.path().join(name)).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).replace('\0', " ")
+        };
+        let words = read("cmdline");
+        let names = words.contains(&folder) || read("environ").contains(&folder);
+        (pid != std::process::id() && names).then(|| format!("{pid}: {words}"))
+    };
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter_map(of).collect()
 }

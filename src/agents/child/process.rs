@@ -65,7 +65,8 @@ fn parse_stat(text: &str) -> Option<(char, u64)> {
     Some((state, start))
 }
 
-fn boot() -> Option<String> {
+/// Id of this boot of the machine; none where the system does not tell.
+pub fn boot() -> Option<String> {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(id.trim().to_owned())
 }

@@ -76,7 +76,7 @@ impl Actor {
                 None => return self.reply(to, empty("A tag is empty.")),
                 Some(add) => Kind::Tagged { add, remove },
             },
-            Deed::Choose { agent, .. } if self.shared.config.agent(&agent).is_none() => {
+            Deed::Choose { agent, .. } if self.shared.config().agent(&agent).is_none() => {
                 let why = format!("No agent {agent:?} is configured.");
                 return self.reply(
                     to,

@@ -1,0 +1,88 @@
+//! Being the host: until nobody needs it any more, or somebody ends it.
+
+use std::path::Path;
+
+use crate::cli::connect::Roots;
+use crate::cli::context::Cx;
+use crate::cli::error::CliError;
+use crate::cli::out;
+use crate::host::Host;
+use crate::host::lock::{self, Claim};
+
+/// First number of a file that is none of the three standard ones.
+const FIRST: i32 = 3;
+
+/// Closes the files that came with this process: whoever started the one that started us waits for the end of
+/// them, or cannot unmount what they are on. To be called before anything is opened.
+pub(in crate::cli) fn let_go() {
+    let numbers = |folder: &str| -> Option<Vec<i32>> {
+        let names = std::fs::read_dir(folder).ok()?.flatten();
+        Some(
+            names
+                .filter_map(|e| e.file_name().to_str()?.parse().ok())
+                .collect(),
+        )
+    };
+    let open = numbers("/proc/self/fd").or_else(|| numbers("/dev/fd"));
+    for number in open.unwrap_or_default().into_iter().filter(|n| *n >= FIRST) {
+        // The folder that was just read is closed already.
+        let _closed = nix::unistd::close(number);
+    }
+}
+
+/// Is the host, and returns when it has ended.
+pub(super) async fn run(cx: &Cx) -> Result<(), CliError> {
+    let roots = Roots::of(cx)?;
+    cx.workspace.make()?;
+    let private = cx.workspace.private();
+    let Some(claim) = claim(&private)? else {
+        return Err(CliError::refused(
+            "Another process is the host of this workspace.",
+            "`fascicle host stop` ends it.",
+        ));
+    };
+    let host = roots
+        .host(Some(claim))
+        .map_err(|why| CliError::Refused { why, hint: None })?;
+    tracing::info!("host of {} begins", cx.workspace.root().display());
+    live(&host).await?;
+    tracing::info!("host of {} ends", cx.workspace.root().display());
+    Ok(())
+}
+
+/// The claim that was handed to this process, else the lock.
+fn claim(private: &Path) -> Result<Option<Claim>, CliError> {
+    let failed = |e: std::io::Error| {
+        let why = format!("{} could not be locked: {e}.", private.display());
+        CliError::Refused { why, hint: None }
+    };
+    match Claim::handed(private) {
+        Ok(Some(claim)) => {
+            // Away from the terminal and the group of the one that started us. It fails only for the leader of a
+            // group, which nobody started like this.
+            let _own = rustix::process::setsid();
+            Ok(Some(claim))
+        }
+        _ => lock::take(private).map_err(failed),
+    }
+}
+
+async fn live(host: &Host) -> Result<(), CliError> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen =
+        |kind| signal(kind).map_err(|e| CliError::Bug(format!("no signal could be handled ({e})")));
+    let mut end = listen(SignalKind::terminate())?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    // A terminal that is closed is nothing to us; handled, the signal has no effect.
+    let _hangup = listen(SignalKind::hangup())?;
+    tokio::select! {
+        () = host.alone() => host.close(false).await,
+        () = host.closed() => {}
+        _ = end.recv() => host.stop(true).await,
+        _ = interrupt.recv() => {
+            out::say("Stopping the turns; what they wrote is kept.");
+            host.stop(true).await;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Ending the host: what it still waits for is said.
+
+use std::time::Duration;
+
+use crate::cli::connect::Link;
+use crate::cli::context::{Cx, unexpected};
+use crate::cli::error::CliError;
+use crate::cli::out;
+use crate::domain::{Head, Reply, Request, SessionId};
+use crate::host::lock;
+use crate::text::one_line;
+
+/// How often it is looked whether the host has ended.
+const LOOK: Duration = Duration::from_millis(20);
+/// What takes so long is worth a word.
+const MOMENT: Duration = Duration::from_millis(300);
+
+/// Asks the host to end, and waits until it has.
+pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError> {
+    let turns = match link.ask(Request::Status).await? {
+        Reply::Status(status) => status.turns,
+        other => return Err(unexpected(&other)),
+    };
+    match link.ask(Request::Shutdown { now }).await? {
+        Reply::Done => {}
+        other => return Err(unexpected(&other)),
+    }
+    let private = cx.workspace.private();
+    let ended = async {
+        while lock::is_held(&private) {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    tokio::pin!(ended);
+    tokio::select! {
+        biased;
+        () = &mut ended => return Ok(()),
+        () = tokio::time::sleep(MOMENT) => say_what_runs(cx, &turns)?,
+    }
+    ended.await;
+    Ok(())
+}
+
+fn say_what_runs(cx: &Cx, turns: &[SessionId]) -> Result<(), CliError> {
+    let heads = cx.shelf()?.heads();
+    let running = |head: &Head| Some((head.id.filter(|id| turns.contains(id))?, head.clone()));
+    for (id, head) in heads.iter().filter_map(running) {
+        let title = one_line(head.title());
+        if head.asked.is_empty() {
+            out::say(format!("Waiting for the turn in \"{title}\" ({id})."));
+        } else {
+            out::say(format!(
+                "\"{title}\" waits for your answer: fascicle answer {id} once|session|deny."
+            ));
+        }
+    }
+    if !turns.is_empty() {
+        out::say(
+            "The host ends when they have. `fascicle host stop --now` stops them and keeps what came.",
+        );
+    }
+    Ok(())
+}

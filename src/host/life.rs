@@ -1,0 +1,149 @@
+//! The host from its beginning to its end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::domain::notice::Notice;
+
+/// How long the end of the host waits for windows to hear of it.
+const LEAVE: Duration = Duration::from_millis(500);
+/// How long the one that started it may take to connect.
+const FIRST: Duration = Duration::from_secs(20);
+
+/// When it begins, what keeps it alive, how it ends.
+#[derive(Debug)]
+pub(super) struct Life {
+    /// When it began, milliseconds since 1970.
+    pub(super) since: i64,
+    /// How many sessions have a turn, or one that waits for its place.
+    pub(super) busy: watch::Sender<usize>,
+    /// Every actor and what it started.
+    pub(super) actors: TaskTracker,
+    /// Cancelled when the host takes no more requests.
+    pub(super) closing: CancellationToken,
+    /// Whether somebody asked for its end.
+    stopped: AtomicBool,
+    /// Cancelled when it has ended.
+    pub(super) closed: CancellationToken,
+    /// Its connections.
+    guests: watch::Sender<usize>,
+}
+
+/// A connection, counted while it lives.
+#[derive(Debug)]
+pub(super) struct Guest(watch::Sender<usize>);
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.0.send_modify(|n| *n = n.saturating_sub(1));
+    }
+}
+
+impl Life {
+    pub(super) fn begin() -> Self {
+        Self {
+            since: jiff::Timestamp::now().as_millisecond(),
+            busy: watch::Sender::new(0),
+            actors: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            stopped: AtomicBool::new(false),
+            closed: CancellationToken::new(),
+            guests: watch::Sender::new(0),
+        }
+    }
+
+    /// What windows are told of its end.
+    pub(super) fn end(&self) -> Notice {
+        Notice::Closing {
+            stopped: self.stopped.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Somebody asks for its end.
+    pub(super) fn ask_to_stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a connection.
+    pub(super) fn guest(&self) -> Guest {
+        self.guests.send_modify(|n| *n += 1);
+        Guest(self.guests.clone())
+    }
+
+    /// Waits until no turn runs and none waits for its place.
+    pub(super) async fn idle(&self) {
+        none(&self.busy).await;
+    }
+
+    /// Waits until somebody connects, but not for ever.
+    pub(super) async fn visited(&self) {
+        let mut guests = self.guests.subscribe();
+        drop(tokio::time::timeout(FIRST, guests.wait_for(|n| *n > 0)).await);
+    }
+
+    /// Waits until nobody has been connected and no turn has run for so long.
+    pub(super) async fn alone(&self, stay: Duration) {
+        loop {
+            let (mut busy, mut guests) = (self.busy.subscribe(), self.guests.subscribe());
+            let still = *busy.borrow_and_update() + *guests.borrow_and_update() == 0;
+            // The senders live as long as the host. Each change counts, one that is over at once too.
+            tokio::select! {
+                _ = busy.changed() => {}
+                _ = guests.changed() => {}
+                () = tokio::time::sleep(stay), if still => return,
+            }
+        }
+    }
+
+    /// Says that it has ended. What was answered shall be heard; a window that does not listen is not waited for.
+    pub(super) async fn over(&self) {
+        self.closed.cancel();
+        drop(tokio::time::timeout(LEAVE, none(&self.guests)).await);
+    }
+}
+
+async fn none(count: &watch::Sender<usize>) {
+    // The sender lives as long as the host.
+    drop(count.subscribe().wait_for(|n| *n == 0).await);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAY: Duration = Duration::from_secs(60);
+
+    async fn ends_within(life: &Life, secs: u64) -> bool {
+        let waited = tokio::time::timeout(Duration::from_secs(secs), life.alone(STAY));
+        waited.await.is_ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_stays_while_a_window_is_there_or_a_turn_runs_and_a_while_after() {
+        let life = Life::begin();
+        let window = life.guest();
+        life.busy.send_modify(|n| *n += 1);
+        assert!(!ends_within(&life, 3_600).await);
+        drop(window);
+        assert!(!ends_within(&life, 3_600).await, "a turn runs");
+        life.busy.send_modify(|n| *n -= 1);
+        assert!(!ends_within(&life, 59).await);
+        assert!(ends_within(&life, 61).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_window_that_comes_back_in_time_begins_the_wait_anew() {
+        let life = Life::begin();
+        let coming = async {
+            tokio::time::sleep(Duration::from_secs(50)).await;
+            drop(life.guest());
+        };
+        let begun = tokio::time::Instant::now();
+        tokio::join!(coming, life.alone(STAY));
+        assert_eq!(begun.elapsed(), Duration::from_secs(110));
+    }
+}

@@ -1,0 +1,39 @@
+//! What the host tells of itself.
+
+use std::sync::atomic::Ordering;
+
+use super::shared::{Shared, now};
+use crate::config::build;
+use crate::domain::State::{NeedsYou, Writing};
+use crate::domain::ask::Status;
+use crate::domain::{Row, SessionId};
+
+/// Rows of the sessions with a running turn, or one that is about to begin.
+pub(super) fn running(shared: &Shared) -> Vec<Row> {
+    let rows = shared.rows.all().into_iter();
+    rows.filter(|r| matches!(r.state, NeedsYou | Writing))
+        .collect()
+}
+
+pub(super) fn turns(shared: &Shared) -> Vec<SessionId> {
+    running(shared).into_iter().map(|row| row.id).collect()
+}
+
+pub(super) fn of(shared: &Shared) -> Status {
+    Status {
+        pid: std::process::id(),
+        build: build(),
+        since: shared.life.since,
+        turns: turns(shared),
+        windows: shared.windows.load(Ordering::Relaxed),
+        memory: memory(),
+        reading: shared.access.why(now()),
+    }
+}
+
+/// Resident bytes of this process (`/proc/self/statm`, second field, in pages).
+fn memory() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
+}
