@@ -154,7 +154,9 @@ impl Actor {
             .turn
             .as_ref()
             .filter(|t| t.agent.as_ref() == Some(&agent));
-        let hot = self.talk.fits(self.setup(&agent, model.as_deref()).as_ref());
+        let hot = self
+            .talk
+            .fits(self.setup(&agent, model.as_deref()).as_ref());
         let in_step = before.is_some_and(|t| matches!(t.end, Some((Status::Ok, _))));
         let last = before.and_then(|t| t.agent_session.clone());
         let with = With {
