@@ -558,3 +558,35 @@ fn files(dir: &Path) -> Vec<std::path::PathBuf> {
         .filter(|p| p.is_file())
         .collect()
 }
+
+#[test]
+fn recipes_are_listed_with_what_is_wrong_and_shown_without_a_host() {
+    let machine = Machine::with_a_session();
+    let own = "home/.config/fascicle/recipes";
+    machine.write(&format!("{own}/bad.md"), "---\nturn: 8\n---\n## A\nx\n");
+    let mine = "# Mine\n## A\nDo a.\n";
+    machine.write("work/.fascicle/recipes/essay.md", mine);
+    let listed = machine.json(&["recipe", "list", "--json"]);
+    let names: Vec<&str> = listed.as_array().unwrap().iter().map(name).collect();
+    assert_eq!(names, ["bad", "essay", "line-edit", "tighten"]);
+    assert_eq!(listed[1]["from"], "workspace");
+    let wrong = listed[0]["wrong"][0].as_str().unwrap();
+    assert!(
+        wrong.contains("bad.md:2: ") && wrong.contains("\"turns\""),
+        "{wrong}"
+    );
+    assert!(said(&machine.run(&["recipe", "list"])).contains(wrong));
+    assert_eq!(out(&machine.run(&["recipe", "show", "essay"])), mine);
+    let run = machine.run(&["recipe", "run", ID, "bad"]);
+    assert!(
+        code(&run) == 1 && said(&run).contains(wrong),
+        "{}",
+        said(&run)
+    );
+    assert_eq!(out(&machine.run(&["queue", ID, "--json"])), "[]\n");
+    assert!(!machine.path("work/.fascicle/host.lock").exists());
+}
+
+fn name(listed: &Value) -> &str {
+    listed["name"].as_str().unwrap()
+}

@@ -8,7 +8,8 @@ use super::error::CliError;
 use super::list::columns;
 use super::out;
 use super::send::words;
-use crate::domain::head::Following;
+use crate::domain::event::Status;
+use crate::domain::head::{Following, Turn};
 use crate::domain::{Head, Reply, Request, SessionId, Text};
 use crate::text::one_line;
 
@@ -89,7 +90,7 @@ fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
         return cx.out.value(&waiting);
     }
     if let Some(recipe) = &head.recipe {
-        out::line(&standing(recipe))?;
+        out::line(&standing(recipe, head.turn.as_ref()))?;
     }
     if waiting.is_empty() {
         out::say("Nothing waits here.");
@@ -104,9 +105,13 @@ fn step(head: &Head, n: u32) -> Option<String> {
 }
 
 /// Where a recipe stands, in a line.
-fn standing(recipe: &Following) -> String {
+fn standing(recipe: &Following, newest: Option<&Turn>) -> String {
     let (at, of) = (recipe.at.map_or(0, |at| at + 1), recipe.steps.len());
-    let line = format!("{}: step {at} of {of}", one_line(&recipe.title));
+    let mut line = format!("{}: step {at} of {of}", one_line(&recipe.title));
+    let step = newest.filter(|t| recipe.turn == Some(t.no));
+    if step.is_some_and(|t| matches!(t.end, Some((s, _)) if s != Status::Ok)) {
+        line.push_str(", which was cut: `fascicle again ID` goes on with it");
+    }
     match &recipe.paused {
         Some(why) => format!("{line}; it waits for you: {why}."),
         None => format!("{line}."),
@@ -126,33 +131,46 @@ fn row(waiting: &Listed) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Kind;
     use crate::domain::recipe::Limits;
+    use crate::domain::{Event, Kind};
 
     #[test]
     fn where_a_recipe_stands_is_a_line() {
-        let mut recipe = None;
+        let mut head = Head::default();
+        let mut seq = 0;
+        let mut said = |kind| {
+            head.apply(&Event { seq, ts: 0, kind });
+            seq += 1;
+            let recipe = head.recipe.as_ref();
+            recipe.map_or_else(String::new, |r| standing(r, head.turn.as_ref()))
+        };
         let started = Kind::RecipeStarted {
             title: "Essay\n".into(),
             first: 4,
             steps: vec!["Outline".into(), "Draft".into()],
             limits: Limits::default(),
         };
-        Following::follow(&mut recipe, &started);
+        assert_eq!(said(started), "Essay: step 0 of 2.");
         let prompt = Kind::Prompt {
             turn: 1,
             text: "x".into(),
             queued: Some(4),
         };
-        Following::follow(&mut recipe, &prompt);
-        assert_eq!(
-            recipe.as_ref().map(standing),
-            Some("Essay: step 1 of 2.".into())
-        );
+        assert_eq!(said(prompt), "Essay: step 1 of 2.");
+        let failed = Kind::TurnFinished {
+            turn: 1,
+            status: Status::Failed,
+            reason: None,
+            events: 0,
+            crc32: String::new(),
+        };
+        let cut = "Essay: step 1 of 2, which was cut: `fascicle again ID` goes on with it";
+        assert_eq!(said(failed), format!("{cut}."));
         let why = "its limit of 1 turn is reached".into();
-        Following::follow(&mut recipe, &Kind::RecipePaused { why });
-        let said = "Essay: step 1 of 2; it waits for you: its limit of 1 turn is reached.";
-        assert_eq!(recipe.as_ref().map(standing), Some(said.into()));
+        assert_eq!(
+            said(Kind::RecipePaused { why }),
+            format!("{cut}; it waits for you: its limit of 1 turn is reached.")
+        );
     }
 
     #[test]

@@ -201,6 +201,8 @@ impl Actor {
         let head = self.ledger.head.clone();
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
+        // Before the log is free: an actor that opens it next counts its own agent.
+        self.shared.life.warm.gone(self.id);
         self.ledger.close().await;
         if trashed.is_some() {
             let reply = trash::into(&self.shared, self.id, head).await;
@@ -210,7 +212,6 @@ impl Actor {
             }
         }
         self.talk.leave(LEAVE).await;
-        self.shared.life.warm.gone(self.id);
     }
 
     /// Tells the host whether something happens here; gives back whether nothing does.

@@ -1,6 +1,5 @@
 //! A recipe under way: its steps wait like any prompt, and stop at its limits.
 
-use super::asked::refuse;
 use super::{Act, AskNo, Effect, Effects, State};
 use crate::domain::ask::Reply;
 use crate::domain::event::{Kind, Status};
@@ -9,8 +8,8 @@ use crate::domain::recipe::Recipe;
 
 /// A recipe begins: one prompt for each step.
 pub(super) fn begin(state: &mut State, to: AskNo, recipe: Recipe, out: &mut Effects) {
-    if let Err(why) = may_begin(state, &recipe) {
-        return refuse(to, why, out);
+    if let Err(refusal) = may_begin(state, &recipe) {
+        return out.push(Effect::Now(Act::Reply(to, refusal)));
     }
     if state.recipe.is_some() {
         // Its last step was cut and never done again.
@@ -31,18 +30,21 @@ pub(super) fn begin(state: &mut State, to: AskNo, recipe: Recipe, out: &mut Effe
     state.go_on(out);
 }
 
-fn may_begin(state: &State, recipe: &Recipe) -> Result<(), String> {
+fn may_begin(state: &State, recipe: &Recipe) -> Result<(), Reply> {
     if let Some(now) = state.recipe.as_ref().filter(|_| !is_over(state)) {
-        return Err(format!(
-            "The recipe \"{}\" is under way here. Stop it and take its steps back first, or let it come to its end.",
-            now.title
-        ));
+        let why = format!("The recipe \"{}\" is under way here.", now.title);
+        let way = "Let it come to its end, or take its waiting steps back: `fascicle queue ID`.";
+        return Err(Reply::refused(why, way));
     }
+    let nothing = "Nothing was sent.";
     if recipe.steps.is_empty() {
-        return Err("The recipe has no step.".to_owned());
+        return Err(Reply::refused("The recipe has no step.", nothing));
     }
     match recipe.steps.iter().find(|s| s.text.trim().is_empty()) {
-        Some(step) => Err(format!("The step \"{}\" has no text.", step.name)),
+        Some(step) => {
+            let why = format!("The step \"{}\" has no text.", step.name);
+            Err(Reply::refused(why, nothing))
+        }
         None => Ok(()),
     }
 }
