@@ -32,6 +32,7 @@
 
 mod blobs;
 mod clip;
+mod copies;
 mod create;
 pub mod disk;
 mod findings;
@@ -57,6 +58,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::SessionId;
 
+pub use copies::Copy;
 pub use findings::Findings;
 pub use heads::Listed;
 pub use pages::{Follow, Followed, Page};

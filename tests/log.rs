@@ -8,6 +8,8 @@
     reason = "test"
 )]
 
+#[path = "log/copies.rs"]
+mod copies;
 #[path = "log/corpus.rs"]
 mod corpus;
 #[path = "log/crash.rs"]

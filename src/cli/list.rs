@@ -46,22 +46,21 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
     let only = asked.collection.as_deref().map(|c| cx.collection(c));
     let only = only.transpose()?;
     let shelf = cx.shelf()?;
-    let heads = shelf.heads();
+    let listed = shelf.listed();
     let here = |h: &Head| {
         let place = h.place.as_ref();
         only.is_none() || place.map(|p| &p.collection) == only.as_ref()
     };
-    let shown = heads
-        .iter()
-        .filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
+    let heads = listed.iter().map(|(head, _)| head);
+    let shown = heads.filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
     let empty = match (only.is_some(), asked.all) {
         (true, _) => "No sessions in this collection.",
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
     print(cx, shown, empty).await?;
-    for head in heads.iter().filter(|h| !h.trashed && here(h)) {
-        if let Some(trouble) = head.id.and_then(|id| shelf.trouble(id)) {
+    for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
+        if let Some(trouble) = trouble {
             out::say(format!("{}: {trouble}", head.title()));
         }
     }

@@ -92,6 +92,25 @@ pub(crate) fn read_range(file: &dyn DiskFile, from: u64, to: u64) -> io::Result<
     Ok(bytes)
 }
 
+/// How much of two files is compared at once.
+const STRIDE: u64 = 1024 * 1024;
+
+/// Whether a file begins with all that another holds.
+pub(crate) fn begins_with(whole: &dyn DiskFile, part: &dyn DiskFile) -> io::Result<bool> {
+    let mut at = 0;
+    loop {
+        let wanted = read_range(part, at, at + STRIDE)?;
+        if wanted.is_empty() {
+            return Ok(true);
+        }
+        let to = at + wanted.len() as u64;
+        if read_range(whole, at, to)? != wanted {
+            return Ok(false);
+        }
+        at = to;
+    }
+}
+
 /// Makes a folder and those above it, durable before this returns.
 pub(crate) fn ensure_dir(disk: &dyn Disk, dir: &Path) -> io::Result<()> {
     if disk.stat(dir).is_ok() {
