@@ -43,6 +43,7 @@ mod pages;
 mod pen;
 mod pieces;
 mod real;
+mod rescue;
 mod scan;
 mod store;
 mod sync;
@@ -50,6 +51,7 @@ mod trash;
 mod unsent;
 mod verify;
 mod watch;
+mod whereabouts;
 mod whole;
 mod writer;
 

@@ -48,6 +48,8 @@ impl Default for Means {
 #[derive(Clone)]
 pub struct Store {
     pub(super) rig: Arc<Rig>,
+    /// Where logs go that lose their place.
+    pub(super) rescue: Arc<Path>,
 }
 
 pub(super) struct Rig {
@@ -136,9 +138,23 @@ impl Store {
             heads: Mutex::default(),
             syncer: Mutex::default(),
         };
-        let store = Self { rig: Arc::new(rig) };
+        let name = cache.file_name().unwrap_or_default().to_string_lossy();
+        let store = Self {
+            rig: Arc::new(rig),
+            rescue: cache.with_file_name(format!("{name}-rescued")).into(),
+        };
         store.sweep();
         Ok(store)
+    }
+
+    /// Names the folder, outside the workspace, for logs that lose their place while they are written: their
+    /// workspace is deleted, or another file takes its name. Nothing is made until then. By default one beside the cache.
+    #[must_use]
+    pub fn rescue_to(self, dir: &Path) -> Self {
+        Self {
+            rescue: dir.into(),
+            ..self
+        }
     }
 
     /// Every session that is not in the trash, with the collection it was made in.
