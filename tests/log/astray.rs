@@ -370,6 +370,27 @@ fn a_log_that_cannot_be_rescued_is_said_kept_and_put_back_all_the_same() {
 }
 
 #[test]
+fn what_waits_when_the_writer_ends_is_kept_elsewhere_and_the_log_left_as_it_is() {
+    let desk = desk();
+    desk.sim.state().sync_fails = true;
+    assert!(!desk.writer.flush());
+    desk.trouble();
+    desk.sim.state().sync_fails = false;
+    desk.write("Late");
+    let before = desk.bytes();
+    let (sim, store, told) = desk.end();
+    assert_eq!(sim.bytes(&log()).unwrap(), before);
+    assert_eq!(titles(&read(&store).0), [""; 0]);
+    let path = rescued(&format!("{}.jsonl", id()));
+    let told = told.iter().any(|w| match w {
+        Written::Trouble(why) => why.contains(&path.display().to_string()),
+        _ => false,
+    });
+    assert!(told);
+    assert_eq!(titles(&read_at(&sim, &path)), ["Late"]);
+}
+
+#[test]
 fn files_without_numbers_to_go_by_are_left_alone() {
     let sim = Sim::new();
     sim.state().unsteady = true;

@@ -161,10 +161,8 @@ impl Pen {
     /// Ends: what could not be written in its place is written to a file of its own.
     pub(super) fn close(mut self) {
         let whole = self.flush();
-        if !whole && !self.queue.is_empty() && self.rescue(Loss::Refused, true) {
-            self.say(Loss::Refused);
-            (self.broken, self.trouble) = (false, None);
-            self.flush();
+        if !whole && !self.queue.is_empty() {
+            self.last_resort();
         }
         let (id, left) = (self.place.spot.id, self.queue.len());
         match &self.place.at {
@@ -172,7 +170,7 @@ impl Pen {
             At::Moved(now) => tracing::warn!("session {id} ends at {}", now.display()),
             At::Lost(loss, Some(rescued)) => {
                 let (told, log) = (loss.told(), rescued.log.display());
-                tracing::error!("the log of session {id} {told}; it is whole in {log}");
+                tracing::error!("the log of session {id} {told}; it is kept in {log}");
             }
             At::Lost(loss, None) => {
                 tracing::error!("the log of session {id} {}; it is lost", loss.told());
@@ -180,6 +178,22 @@ impl Pen {
         }
         if left > 0 {
             tracing::error!("session {id}: {left} events were never written");
+        }
+    }
+
+    /// Writes what waits to a file of its own, with all that can be read of the log.
+    fn last_resort(&mut self) {
+        let loss = match self.place.at {
+            At::Lost(loss, _) => loss,
+            At::Home | At::Moved(_) => Loss::Refused,
+        };
+        match self.rescue(loss, true) {
+            Ok(()) => {
+                self.say(loss, None);
+                (self.broken, self.trouble) = (false, None);
+                self.flush();
+            }
+            Err(e) => tracing::error!("session {} cannot be rescued: {e}", self.place.spot.id),
         }
     }
 
@@ -209,33 +223,31 @@ impl Pen {
     fn lost(&mut self, loss: Loss) {
         let said = matches!(self.place.at, At::Lost(..));
         let rescued = self.rescue(loss, false);
-        if !self.come_home(loss) && (rescued || !said) {
-            self.say(loss);
+        if !self.come_home(loss) && (rescued.is_ok() || !said) {
+            self.say(loss, rescued.err().as_ref());
         }
     }
 
-    /// Goes on in a copy of the log that nobody else has; whether there is one.
-    fn rescue(&mut self, loss: Loss, in_part: bool) -> bool {
+    /// Goes on in a copy of the log that nobody else has, unless it does.
+    fn rescue(&mut self, loss: Loss, in_part: bool) -> Result<(), LogError> {
         if self.place.rescued().is_some() {
-            return true;
+            return Ok(());
         }
         let id = self.place.spot.id;
         let made = self.source(loss).and_then(|source| {
             let (kept, source) = (self.place.kept(), Source { in_part, ..source });
             self.desk.store.rescue(id, source, kept)
         });
-        let made = match made {
-            Ok((rescued, file)) => {
-                self.write_to(file, rescued.blobs());
-                Some(rescued)
-            }
-            Err(e) => {
-                tracing::warn!("session {id} cannot be rescued: {e}");
-                None
-            }
+        let made = made.map(|(rescued, file)| {
+            self.write_to(file, rescued.blobs());
+            rescued
+        });
+        let (rescued, done) = match made {
+            Ok(rescued) => (Some(rescued), Ok(())),
+            Err(e) => (None, Err(e)),
         };
-        self.place.at = At::Lost(loss, made);
-        self.place.is_kept()
+        self.place.at = At::Lost(loss, rescued);
+        done
     }
 
     /// What a copy of the log is made from.
@@ -300,13 +312,15 @@ impl Pen {
         (self.at.file, self.at.blobs) = (file, blobs);
     }
 
-    fn say(&mut self, loss: Loss) {
+    fn say(&mut self, loss: Loss, failed: Option<&LogError>) {
         let (id, told) = (self.place.spot.id, loss.told());
         let rest = match self.place.rescued() {
             None => {
                 let dir = self.desk.store.rescue.display();
+                let why = failed.map(|e| format!(" ({})", e.reason()));
+                let why = why.unwrap_or_default();
                 format!(
-                    "It cannot be copied to {dir} either: it is kept as long as this program runs, and that is tried again."
+                    "It cannot be copied to {dir} either{why}: it is kept as long as this program runs, and that is tried again."
                 )
             }
             Some(rescued) => {
@@ -316,7 +330,9 @@ impl Pen {
                     Loss::Replaced => format!(
                         "That file is left as it is; all that was written here is in {log}, and goes on there."
                     ),
-                    Loss::Refused => format!("All of it is in {log}."),
+                    Loss::Refused => {
+                        format!("What could be read of it, and what waited, is in {log}.")
+                    }
                     Loss::Deleted | Loss::Gone => format!(
                         "All of it is in {log}, and goes on there; it is put back when its folder is."
                     ),
