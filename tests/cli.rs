@@ -313,6 +313,22 @@ fn a_turn_that_was_cut_is_shown_as_lost() {
 }
 
 #[test]
+fn a_turn_of_a_host_that_does_not_answer_is_not_called_lost() {
+    let machine = Machine::with_a_session();
+    let cut = LOG.lines().take(4).collect::<Vec<_>>().join("\n") + "\n";
+    machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &cut);
+    let state = || machine.json(&["list", "--json"])[0]["state"].clone();
+    assert_eq!(state(), "lost");
+    let private = machine.path("work/.fascicle");
+    let mut claim = fascicle::host::lock::take(&private).unwrap().unwrap();
+    let holder = r#"{"pid":1,"app":"0.1.0","since":1,"socket":"nowhere"}"#;
+    claim
+        .announce(&serde_json::from_str(holder).unwrap())
+        .unwrap();
+    assert_eq!(state(), "writing");
+}
+
+#[test]
 fn a_followed_session_is_shown_as_another_process_writes_it() {
     use std::io::{BufRead as _, BufReader, Write as _};
     let machine = Machine::with_a_session();
