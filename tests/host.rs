@@ -6,6 +6,8 @@
     reason = "test"
 )]
 
+#[path = "host/again.rs"]
+mod again;
 #[path = "host/bench.rs"]
 mod bench;
 #[path = "host/drafts.rs"]
@@ -14,6 +16,8 @@ mod drafts;
 mod exact;
 #[path = "host/raw.rs"]
 mod raw;
+#[path = "host/recipes.rs"]
+mod recipes;
 #[path = "host/recovery.rs"]
 mod recovery;
 #[path = "host/rude.rs"]
@@ -24,3 +28,5 @@ mod socket;
 mod turns;
 #[path = "host/versions.rs"]
 mod versions;
+#[path = "host/warm.rs"]
+mod warm;

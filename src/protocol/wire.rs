@@ -26,7 +26,7 @@ pub struct Speaks {
 
 impl Speaks {
     /// The version two sides speak: the newest in common, none when there is none.
-    pub fn common(self, other: Self) -> Option<u32> {
+    pub fn agreed(self, other: Self) -> Option<u32> {
         let newest = self.fascicle.min(other.fascicle);
         (newest >= self.oldest().max(other.oldest())).then_some(newest)
     }
@@ -38,7 +38,7 @@ impl Speaks {
 
 /// Why a host and a window cannot understand each other, for a writer; none when they can.
 pub fn apart(host: (Speaks, &str), window: (Speaks, &str)) -> Option<String> {
-    if host.0.common(window.0).is_some() {
+    if host.0.agreed(window.0).is_some() {
         return None;
     }
     let told =
@@ -218,15 +218,15 @@ mod tests {
 
     #[test]
     fn the_newest_version_in_common_is_spoken() {
-        for (one, other, common) in [
+        for (one, other, agreed) in [
             (speaks(1, None), speaks(1, None), Some(1)),
             (speaks(3, Some(1)), speaks(2, Some(2)), Some(2)),
             (speaks(3, Some(1)), speaks(9, Some(3)), Some(3)),
             (speaks(3, Some(2)), speaks(1, None), None),
             (speaks(1, None), speaks(3, Some(2)), None),
         ] {
-            assert_eq!(one.common(other), common, "{one:?} {other:?}");
-            assert_eq!(other.common(one), common, "{other:?} {one:?}");
+            assert_eq!(one.agreed(other), agreed, "{one:?} {other:?}");
+            assert_eq!(other.agreed(one), agreed, "{other:?} {one:?}");
         }
     }
 

@@ -30,7 +30,8 @@ async fn another_process_finds_the_host_by_its_lock() {
         nobody.ask(Request::Status).await,
         Reply::Refused { .. }
     ));
-    bench.host.announce(socket(&bench)).unwrap();
+    let socket = socket(&bench);
+    bench.host.announce(socket).unwrap();
     let somebody = Client::new(Running::new(private));
     assert!(matches!(
         somebody.ask(Request::Status).await,
@@ -69,4 +70,29 @@ async fn a_host_that_ends_answers_first_keeps_unsent_words_and_can_be_hurried() 
     assert_eq!(bench.client.ask(keep).await, Reply::Done);
     assert_eq!(bench.client.ask(end(true)).await, Reply::Done);
     bench.host.closed().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_sides_with_much_to_say_do_not_wait_for_each_other() {
+    let bench = Bench::new(&json!({"steps": [{"hang": true}]}), "");
+    let id = bench.new_session("Much").await;
+    let much = "Much. ".repeat(100_000);
+    bench.send(id, &much).await;
+    let mut all = tokio::task::JoinSet::new();
+    for n in 0..24 {
+        let (client, text) = (bench.client.clone(), much.clone());
+        all.spawn(async move {
+            let page = Request::Page {
+                session: id,
+                before: None,
+                bytes: 1_000_000,
+            };
+            let send = Request::Send { session: id, text };
+            client.ask(if n % 2 == 0 { page } else { send }).await
+        });
+    }
+    for reply in all.join_all().await {
+        assert!(!matches!(reply, Reply::Refused { .. }), "{reply:?}");
+    }
+    bench.host.close(true).await;
 }
