@@ -8,8 +8,9 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
+use crate::config::recipe::Recipes;
 use crate::config::{self, Config};
-use crate::domain::{AgentKind, SessionId, WindowId};
+use crate::domain::{AgentKind, Recipe, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
@@ -97,9 +98,15 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
-        recipes: Vec::new(),
+        recipes: recipes(cx),
         build: config::build(),
     }
+}
+
+/// The recipes that are right; `fascicle recipe list` says what is wrong with the others.
+fn recipes(cx: &Cx) -> Vec<Recipe> {
+    let all = Recipes::of(&cx.places, &cx.workspace).entries;
+    all.into_iter().filter_map(|e| e.recipe.ok()).collect()
 }
 
 /// A folder as people name it: below their home, from there.
