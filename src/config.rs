@@ -63,8 +63,8 @@ impl Config {
 pub struct Window {
     /// What `Enter` does in the composer.
     pub enter: Enter,
-    /// Whether a question rings the terminal's bell, once.
-    pub bell: bool,
+    /// How the window calls a writer who looks elsewhere.
+    pub notify: Notify,
     /// Colours for a light page; when unset, the window goes by the terminal's own word.
     pub light: Option<bool>,
     /// Program for `e`; when unset, `$VISUAL`, then `$EDITOR`.
@@ -80,6 +80,35 @@ pub enum Enter {
     Send,
     /// Makes a line; `Alt-Enter` sends.
     NewLine,
+}
+
+/// How a question and an end that nobody saw are told, once each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notify {
+    /// As the terminal can: its own notification where it is known for one, else the bell.
+    Auto,
+    /// The bell.
+    Bell,
+    /// The notification of iTerm2.
+    Osc9,
+    /// The notification of rxvt-unicode.
+    Osc777,
+    /// The notification of kitty.
+    Osc99,
+    /// Not at all.
+    Off,
+}
+
+impl Notify {
+    /// The words of the setting, each with what it means.
+    pub const WORDS: [(&'static str, Self); 6] = [
+        ("auto", Self::Auto),
+        ("bell", Self::Bell),
+        ("osc9", Self::Osc9),
+        ("osc777", Self::Osc777),
+        ("osc99", Self::Osc99),
+        ("off", Self::Off),
+    ];
 }
 
 /// Why something about places, settings or collections could not be done.

@@ -3,9 +3,11 @@
 
 pub mod app;
 pub mod asks;
+pub mod attention;
 pub mod commands;
 pub mod composer;
 pub mod desk;
+pub mod farewell;
 pub mod focus;
 pub mod input;
 pub mod keymap;
@@ -17,13 +19,15 @@ pub mod questions;
 pub mod rows;
 pub mod run;
 pub mod settings;
+pub mod sleeps;
 pub mod terminal;
 pub mod theme;
 pub mod transcript;
 pub mod voice;
 
 pub use app::App;
-pub use input::{Effect, Input};
+pub use farewell::Farewell;
+pub use input::{Effect, Input, Moment};
 pub use place::Place;
 pub use run::{Wires, run};
 pub use settings::{Choice, Settings};

@@ -13,6 +13,7 @@ use fascicle::ui::keymap::Keymap;
 use fascicle::ui::theme::Theme;
 use fascicle::ui::{App, Choice, Input, Place, Settings, Wires, run};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::termios::{Action, tcflow};
 
 /// No wait is longer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -148,6 +149,14 @@ impl Terminal {
         !modes.contains("ICANON")
     }
 
+    /// Takes nothing any more, as after Ctrl-S, or takes again.
+    fn reads(&self, again: bool) {
+        let slave = self.master.tty_name().unwrap();
+        let slave = std::fs::File::open(slave).unwrap();
+        let what = if again { Action::OOn } else { Action::OOff };
+        tcflow(slave, what).unwrap();
+    }
+
     fn is_stopped(&self) -> bool {
         let pid = self.child.process_id().unwrap();
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -208,6 +217,20 @@ fn signals_give_the_terminal_back() {
         terminal.signal(signal);
         assert_eq!(terminal.ended(), 0, "{signal}");
         terminal.check_given_back();
+    }
+}
+
+#[test]
+fn a_terminal_that_reads_nothing_does_not_keep_the_window_from_ending() {
+    for signal in ["-TERM", "-HUP"] {
+        let mut terminal = Terminal::shown();
+        terminal.reads(false);
+        terminal.press("unseen");
+        terminal.signal(signal);
+        terminal.until("the terminal given back", |t| !t.is_raw());
+        // What the program inside says at its end waits for the terminal too.
+        terminal.reads(true);
+        assert_eq!(terminal.ended(), 0, "{signal}");
     }
 }
 
@@ -365,7 +388,9 @@ fn the_window_itself() {
         theme: Theme::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
-        bell: true,
+        caller: fascicle::ui::attention::Caller::default(),
+        recipes: Vec::new(),
+        build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
     let (asked, attached) = (sender.clone(), sender.clone());

@@ -13,7 +13,11 @@ mod stage;
 mod docs;
 #[path = "ui/frames.rs"]
 mod frames;
+#[path = "ui/host.rs"]
+mod host;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]
 mod stories;
+#[path = "ui/turns.rs"]
+mod turns;

@@ -8,8 +8,10 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
+use crate::config::recipe::Recipes;
 use crate::config::{self, Config};
-use crate::domain::{AgentKind, SessionId, WindowId};
+use crate::domain::{AgentKind, Recipe, SessionId, WindowId};
+use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
 use crate::ui::theme::{Colours, Look, Theme};
@@ -50,11 +52,16 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
     let outcome = window
         .await
         .map_err(|e| CliError::Bug(format!("the window broke off ({e})")));
+    let elsewhere = !link.is_host();
     let stayed = link.stay().await;
-    outcome?.map_err(|e| CliError::Refused {
+    let farewell = outcome?.map_err(|e| CliError::Refused {
         why: e.to_string(),
         hint: None,
     })?;
+    // A host in this process has said what it stays for.
+    if let Some(line) = farewell.line().filter(|_| elsewhere) {
+        out::line(&line)?;
+    }
     stayed
 }
 
@@ -90,8 +97,16 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
         theme: Theme::new(look),
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
-        bell: config.window.bell,
+        caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
+        recipes: recipes(cx),
+        build: config::build(),
     }
+}
+
+/// The recipes that are right; `fascicle recipe list` says what is wrong with the others.
+fn recipes(cx: &Cx) -> Vec<Recipe> {
+    let all = Recipes::of(&cx.places, &cx.workspace).entries;
+    all.into_iter().filter_map(|e| e.recipe.ok()).collect()
 }
 
 /// A folder as people name it: below their home, from there.

@@ -281,7 +281,10 @@ mod tests {
                 "[agents.a]\nmodle = \"x\"",
                 "c.toml:2: There is no setting \"modle\" in [agents.a]. Did you mean \"model\"?",
             ),
-            ("[window]\nbell = 1", "c.toml:2: bell takes true or false."),
+            (
+                "[window]\nsmooth = 1",
+                "c.toml:2: smooth takes true or false.",
+            ),
             (
                 "[windows]",
                 "c.toml:1: There is no setting \"windows\" in a configuration. Did you mean \"window\"?",

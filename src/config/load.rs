@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Places, Window, Workspace};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Window, Workspace};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -141,7 +141,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         agents,
         window: Window {
             enter: Enter::Send,
-            bell: true,
+            notify: Notify::Auto,
             light: None,
             editor: None,
             smooth: false,
@@ -199,7 +199,10 @@ fn window(table: &Table, window: &mut Window) {
             Enter::Send
         };
     }
-    window.bell = flag(table, "bell").unwrap_or(window.bell);
+    if let Some(word) = text(table, "notify") {
+        let known = Notify::WORDS.iter().find(|w| w.0 == word);
+        window.notify = known.map_or(window.notify, |w| w.1);
+    }
     window.light = flag(table, "light").or(window.light);
     window.editor = text(table, "editor").or(window.editor.take());
     window.smooth = flag(table, "smooth").unwrap_or(window.smooth);
@@ -351,9 +354,9 @@ mod tests {
 
     #[test]
     fn a_copied_folder_names_no_editor() {
-        let got = loaded("", "[window]\neditor = \"sh -c evil\"\nbell = false\n");
+        let got = loaded("", "[window]\neditor = \"sh -c evil\"\nnotify = \"off\"\n");
         assert_eq!(got.config.window.editor, None);
-        assert!(!got.config.window.bell);
+        assert_eq!(got.config.window.notify, Notify::Off);
         assert!(
             got.notes[0].to_string().contains("editor"),
             "{:?}",

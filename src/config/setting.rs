@@ -134,10 +134,10 @@ pub const WINDOW: &[Setting] = &[
         "What Enter does in the composer; Alt-Enter does the other.",
     ),
     row(
-        "bell",
-        Takes::Flag,
-        "true",
-        "Ring the terminal's bell once for each question.",
+        "notify",
+        Takes::Word(&["auto", "bell", "osc9", "osc777", "osc99", "off"]),
+        "\"auto\"",
+        "How you are called, once for each question and for each turn that ends while you look elsewhere: `auto` by the notification of a terminal that is known to have one (iTerm2, WezTerm, Ghostty, kitty, foot, VTE), else by the bell; inside tmux a code needs its `allow-passthrough`.",
     ),
     row(
         "light",

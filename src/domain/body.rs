@@ -119,6 +119,11 @@ fn note(event: &Event) -> Option<Item> {
             let (wait, next) = (wait_ms.div_ceil(1000), attempt + 1);
             format!("{why}. Waiting {wait} s, then try {next}.")
         }
+        Kind::RecipeStarted { title, steps, .. } => {
+            format!("The recipe “{title}” begins: {}.", steps.join(", "))
+        }
+        Kind::RecipePaused { why } => format!("The recipe waits: {why}."),
+        Kind::RecipeEnded => "The recipe is over.".to_owned(),
         Kind::Raw { why, .. } => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }

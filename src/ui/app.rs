@@ -1,7 +1,12 @@
 //! The window's model: inputs come in, effects go out; nothing here waits, reads a clock or does IO.
 
+mod again;
+mod asked;
+mod call;
 mod deeds;
+mod follow;
 mod hear;
+mod host;
 mod open;
 mod reply;
 mod send;
@@ -15,6 +20,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
+use super::farewell::Farewell;
 use super::focus::Pane;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
@@ -23,8 +29,9 @@ use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
 use super::settings::Settings;
+use super::sleeps::Sleeps;
 use super::voice::Voice;
-use crate::domain::head::{Question, Waiting};
+use crate::domain::head::Waiting;
 use crate::domain::{CollectionId, Request, Row, SessionId, State};
 
 /// The window.
@@ -40,6 +47,7 @@ pub struct App {
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
     list: ListLink,
+    host: host::HostLink,
     clock: Clock,
 }
 
@@ -65,10 +73,14 @@ struct ListLink {
     stopping: HashMap<SessionId, Option<i64>>,
     /// The title last given to the terminal.
     title: String,
+    /// Turns that were cut.
+    cut: again::Cut,
+    /// The terminal has said that it is not looked at.
+    unwatched: bool,
 }
 
 /// Times the window acts on, milliseconds since 1970.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Clock {
     now: i64,
     /// When a lost host is looked for again, and how often that was in vain.
@@ -77,6 +89,8 @@ struct Clock {
     closing: Option<i64>,
     /// Until when a second Ctrl-C closes.
     break_until: i64,
+    /// When the machine slept.
+    sleeps: Sleeps,
 }
 
 impl App {
@@ -94,8 +108,10 @@ impl App {
             undo: Vec::new(),
             list: ListLink {
                 left: Some(left.clone()),
+                cut: again::Cut::said_before(&left.cut),
                 ..ListLink::default()
             },
+            host: host::HostLink::default(),
             clock: Clock {
                 now,
                 ..Clock::default()
@@ -110,6 +126,15 @@ impl App {
         (app, effects)
     }
 
+    /// What goes on without the window, as far as the host has told.
+    pub fn farewell(&self) -> Farewell {
+        if self.list.live {
+            Farewell::of(&self.rows)
+        } else {
+            Farewell::default()
+        }
+    }
+
     /// Where the window stands, to be kept for the next time.
     pub fn left(&self) -> Place {
         let transcript = &self.desk().transcript;
@@ -121,6 +146,7 @@ impl App {
             reading: reading.flatten().map(|m| m.seq),
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
+            cut: self.cut_told(),
         }
     }
 
@@ -128,18 +154,30 @@ impl App {
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
         let mut effects = match input {
             Input::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
-            Input::Key(event) => self.key(event),
-            Input::Paste(text) => self.paste(&text),
+            Input::Key(event) => {
+                let mut effects = self.wake_host();
+                effects.extend(self.key(event));
+                effects
+            }
+            Input::Paste(text) => {
+                let mut effects = self.wake_host();
+                effects.extend(self.paste(&text));
+                effects
+            }
+            Input::Focus(watched) => self.focus(watched),
             // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
             Input::Resize | Input::Continue => vec![Effect::Redraw],
             Input::Notice { ticket, notice } => self.hear(ticket, notice),
-            Input::Lost { ticket, why } => self.lost(ticket, &why),
+            Input::Lost { ticket, .. } => self.lost(ticket, None),
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
             Input::Suspend => vec![Effect::Suspend],
+            // A terminal that goes away tells so in more ways than one.
+            Input::Close if self.clock.closing.is_some() => Vec::new(),
             Input::Close => self.close(),
         };
+        self.drop_layers();
         effects.extend(self.follow_up());
         effects
     }
@@ -150,6 +188,7 @@ impl App {
             self.list.left = None;
         }
         self.voice.set_since(None);
+        self.cut_is_said();
         self.voice.pressed(self.clock.now);
         let key = Key::from(event);
         if let Some(mut layer) = self.layers.pop() {
@@ -175,31 +214,6 @@ impl App {
             Some(command) => self.run_key(command, key),
             None => self.type_key(event),
         }
-    }
-
-    /// An answer, where a question is seen and a key can be one.
-    fn question_key(&mut self, key: Key) -> Option<Vec<Effect>> {
-        let command = self.settings.keys.find(commands::Place::Question, key)?;
-        let (session, question) = self.question()?;
-        if self.pane == Pane::Composer
-            && (!self.desk().composer.is_empty() || key.digit().is_none())
-        {
-            return None;
-        }
-        if self
-            .questions
-            .is_armed(session, &question.call, self.clock.now)
-        {
-            return Some(self.run_key(command, key));
-        }
-        if self.pane == Pane::Composer {
-            return None;
-        }
-        self.voice.say(
-            "The question has only just come: press again to answer it.",
-            self.clock.now,
-        );
-        Some(Vec::new())
     }
 
     fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {
@@ -265,6 +279,13 @@ impl App {
         self.layers.push(Box::new(layer));
     }
 
+    /// Takes away layers that have become void.
+    fn drop_layers(&mut self) {
+        let mut layers = std::mem::take(&mut self.layers);
+        layers.retain(|l| !l.is_void(self));
+        self.layers = layers;
+    }
+
     /// Whether a layer is open.
     pub fn has_layer(&self) -> bool {
         !self.layers.is_empty()
@@ -307,21 +328,6 @@ impl App {
     /// Its row.
     pub(super) fn row_at_hand(&self) -> Option<&Row> {
         self.at_hand().and_then(|s| self.rows.get(s))
-    }
-
-    /// The question that is seen: of the row under the cursor, else of the open session.
-    pub(super) fn question(&self) -> Option<(SessionId, &Question)> {
-        let session = self.at_hand()?;
-        let open = self
-            .desks
-            .get(session)
-            .filter(|d| d.link.is_some_and(|l| l.live));
-        let asked = match open {
-            Some(desk) => &desk.transcript.head().asked,
-            None => &self.rows.get(session)?.asked,
-        };
-        let question = self.questions.open(session, asked)?;
-        Some((session, question))
     }
 
     /// Prompts that wait in the open session.

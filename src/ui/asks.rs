@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::input::Tag;
-use crate::domain::{CollectionId, SessionId};
+use crate::domain::{CollectionId, Recipe, SessionId};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +36,16 @@ pub enum Purpose {
     Edit(SessionId),
     /// The draft again, after the editor.
     Edited,
+    /// The session of a turn that goes on, by its title.
+    Again(String),
+    /// A waiting prompt got these words.
+    Requeue(SessionId, String),
+    /// A session was made for a recipe.
+    Begin(Box<Recipe>),
+    /// What host it is that does not let itself be attached.
+    Look,
+    /// The host ends, to be started anew.
+    Restart,
     /// A waiting prompt comes back into the composer.
     Unqueue(SessionId),
     /// Older events of a session.

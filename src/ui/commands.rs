@@ -4,10 +4,12 @@
 pub mod composer;
 pub mod draft;
 pub mod go;
+pub mod host;
 pub mod lists;
 pub mod page;
 pub mod question;
 pub mod session;
+pub mod turn;
 pub mod window;
 
 use super::app::App;
@@ -141,8 +143,9 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 8] = [
+const FAMILIES: [&[Command]; 10] = [
     session::ROWS,
+    turn::ROWS,
     composer::ROWS,
     question::ROWS,
     go::ROWS,
@@ -150,6 +153,7 @@ const FAMILIES: [&[Command]; 8] = [
     page::ROWS,
     draft::ROWS,
     window::ROWS,
+    host::ROWS,
 ];
 
 /// Every command.

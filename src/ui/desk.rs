@@ -30,6 +30,10 @@ pub struct Desk {
     pub link: Option<Link>,
     /// What was sent and not yet taken: it comes back when it is refused.
     pub sending: Option<String>,
+    /// The newest event when that was sent.
+    sent_after: Option<Seq>,
+    /// What came back because nobody could say whether it was taken.
+    returned: Option<String>,
     /// The newest event that the host was told was on screen.
     pub seen: Option<Seq>,
     /// Where reading goes on when the words are there again.
@@ -39,6 +43,8 @@ pub struct Desk {
     /// Which of them stands in the composer, counted from the newest, 1 being that.
     recalled: usize,
     unsent: Unsent,
+    /// The host was asked for the text kept earlier.
+    asked_unsent: bool,
 }
 
 /// An attachment.
@@ -53,10 +59,8 @@ pub struct Link {
 /// Whether what is written is also kept by the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Unsent {
-    /// Nothing was asked yet.
+    /// The host has it, or there is none.
     #[default]
-    Unknown,
-    /// The host has it.
     Kept,
     /// Changed, to be kept at that time.
     Due(i64),
@@ -73,7 +77,7 @@ impl Desk {
     pub fn due(&self) -> Option<i64> {
         match self.unsent {
             Unsent::Due(at) => Some(at),
-            Unsent::Unknown | Unsent::Kept => None,
+            Unsent::Kept => None,
         }
     }
 
@@ -90,11 +94,17 @@ impl Desk {
 
     /// Whether the host must be asked for a text kept earlier; true once.
     pub fn wants_unsent(&mut self) -> bool {
-        let first = self.unsent == Unsent::Unknown;
-        if first {
-            self.unsent = Unsent::Kept;
-        }
-        first
+        !std::mem::replace(&mut self.asked_unsent, true)
+    }
+
+    /// The host was not there to answer: it is to be asked again.
+    pub fn ask_unsent_again(&mut self) {
+        self.asked_unsent = false;
+    }
+
+    /// Whether its history is told and what happens is heard.
+    pub fn is_live(&self) -> bool {
+        self.link.is_some_and(|l| l.live)
     }
 
     /// Puts a text back, before what was written since.
@@ -107,6 +117,44 @@ impl Desk {
             self.composer.set_text(text);
         } else {
             self.composer.set_text(&format!("{text}\n{since}"));
+        }
+    }
+
+    /// Sends what is written.
+    pub fn send(&mut self, text: String) {
+        self.composer.clear();
+        self.sent_after = self.transcript.last_seq();
+        self.returned = None;
+        self.sending = Some(text);
+    }
+
+    /// What was sent was refused: it stands where it is written again.
+    pub fn sent_back(&mut self) {
+        if let Some(text) = self.sending.take() {
+            self.give_back(&text);
+            self.returned = Some(text);
+        }
+    }
+
+    /// Takes a prompt that came back out of the composer when the log shows that it had been taken after all.
+    /// True when it did.
+    pub fn was_taken(&mut self, event: &Event) -> bool {
+        let (Kind::Prompt { text, .. } | Kind::Queued { text, .. }) = &event.kind else {
+            return false;
+        };
+        let later = self.sent_after.is_none_or(|seq| event.seq > seq);
+        let same = |back: &mut String| matches!(text, Text::Inline(t) if t == back);
+        let Some(back) = self.returned.take_if(|back| later && same(back)) else {
+            return false;
+        };
+        let written = self.composer.text();
+        let rest = written.strip_prefix(&back);
+        match rest.map(|r| r.strip_prefix('\n').unwrap_or(r).to_owned()) {
+            Some(rest) => {
+                self.composer.set_text(&rest);
+                true
+            }
+            None => false,
         }
     }
 

@@ -9,6 +9,15 @@ pub type Ticket = u64;
 /// Names one request, so that its reply finds what it was for.
 pub type Tag = u64;
 
+/// A moment by two clocks: what the first runs ahead of the second, the machine has slept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// Milliseconds since 1970.
+    pub wall: i64,
+    /// Milliseconds since any fixed time, of a clock that stands still while the machine sleeps.
+    pub awake: i64,
+}
+
 /// Something that happened. The clock is among them: nothing here reads one.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {
@@ -39,8 +48,10 @@ pub enum Input {
         /// The reply.
         reply: Reply,
     },
-    /// The time, milliseconds since 1970.
-    Tick(i64),
+    /// The time.
+    Tick(Moment),
+    /// The terminal says whether it is looked at.
+    Focus(bool),
     /// The editor came back; why it did not, else.
     Edited(Result<(), String>),
     /// The program is to stop for a while (Ctrl-Z of the shell, a signal).
@@ -81,8 +92,8 @@ pub enum Effect {
     Suspend,
     /// Draw the whole screen again.
     Redraw,
-    /// Ring once.
-    Bell,
+    /// Bytes that call the writer: a bell, or the terminal's own code for a notification.
+    Call(Vec<u8>),
     /// Name the terminal's window.
     Title(String),
     /// End the window.

@@ -2,13 +2,16 @@
 
 pub mod agents;
 pub mod confirm;
+pub mod cut;
 pub mod field;
 pub mod go_to;
 pub mod help;
 pub mod line;
 pub mod palette;
 pub mod pick;
+pub mod prompt;
 pub mod queue;
+pub mod recipes;
 pub mod reply;
 pub mod sheet;
 pub mod view;
@@ -25,7 +28,7 @@ use super::commands::Command;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
-use crate::domain::{Request, SessionId};
+use crate::domain::{Recipe, Request, SessionId};
 
 /// A box above the panes.
 pub trait Layer: Debug {
@@ -34,6 +37,11 @@ pub trait Layer: Debug {
 
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
+
+    /// Whether what it is about is no more.
+    fn is_void(&self, _app: &App) -> bool {
+        false
+    }
 
     /// Draws itself on a screen, and says where the caret belongs.
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position>;
@@ -67,6 +75,14 @@ pub enum Wish {
     Do(SessionId, Deed, String),
     /// A question is answered.
     Answer(SessionId, String, Answer),
+    /// Turns that ended before their time go on.
+    Again(Vec<SessionId>),
+    /// A recipe runs.
+    Follow(Recipe),
+    /// A waiting prompt, by its number, gets other words than these.
+    Edit(SessionId, u32, String),
+    /// A text is read, under a title.
+    View(String, String),
     /// A text goes to the clipboard.
     Copy(String),
     /// Something is said.

@@ -48,6 +48,21 @@ pub fn word(state: State) -> Option<&'static str> {
     })
 }
 
+/// A span of milliseconds in whole seconds, the one that has begun counted: `12 s`.
+pub fn seconds(ms: i64) -> String {
+    format!("{} s", ms.max(0).saturating_add(999) / 1_000)
+}
+
+/// A span of milliseconds in its largest unit: `40 s`, `3 min`, `2 h`.
+pub fn about(ms: i64) -> String {
+    let s = ms.max(0) / 1_000;
+    match (s / 3_600, s / 60) {
+        (0, 0) => format!("{s} s"),
+        (0, min) => format!("{min} min"),
+        (h, _) => format!("{h} h"),
+    }
+}
+
 /// A text cut to a number of cells, with `…` where something was cut.
 pub fn cut(text: &str, room: usize) -> String {
     if width(text) <= room {

@@ -22,6 +22,8 @@ pub struct Place {
     pub busy: Vec<SessionId>,
     /// When that was, milliseconds since 1970.
     pub when: Option<i64>,
+    /// Sessions whose cut turn was spoken of.
+    pub cut: Vec<SessionId>,
 }
 
 impl Place {
@@ -48,7 +50,7 @@ pub fn busy(rows: &Rows) -> Vec<SessionId> {
 }
 
 /// What happened to those that were busy, and to those whose turn was begun and ended since; and who needs
-/// the writer: `2 turns finished, 1 needs you`.
+/// the writer: `2 turns finished, 1 needs you`. Of turns that were cut the window speaks by itself.
 pub fn since(left: &Place, rows: &Rows) -> Option<String> {
     let was_busy = |row: &Row| left.busy.contains(&row.id);
     let is_news = |row: &&Row| {
@@ -60,15 +62,15 @@ pub fn since(left: &Place, rows: &Rows) -> Option<String> {
     let quiet = |r: &&&Row| r.state == State::Idle && was_busy(r);
     let finished = count(&[State::Unread]) + news.iter().filter(quiet).count();
     let failed = count(&[State::Failed]);
-    let cut = count(&[State::Lost, State::Interrupted]);
-    if finished + failed + cut + count(&[State::NeedsYou]) == 0 {
+    let stopped = count(&[State::Interrupted]);
+    if finished + failed + stopped + count(&[State::NeedsYou]) == 0 {
         return None;
     }
     let needs = rows.every().filter(|r| r.state == State::NeedsYou).count();
     let parts: Vec<String> = [
         (finished, "turn finished", "turns finished"),
         (failed, "failed", "failed"),
-        (cut, "was cut short", "were cut short"),
+        (stopped, "was stopped", "were stopped"),
         (needs, "needs you", "need you"),
     ]
     .into_iter()

@@ -17,6 +17,15 @@ enum Mark {
     Answered,
 }
 
+/// What came of a session's questions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Heard {
+    /// A new one, in its own words.
+    pub new: Option<String>,
+    /// One that was not answered from here is no more.
+    pub gone: bool,
+}
+
 /// The questions this window knows of.
 #[derive(Debug, Default)]
 pub struct Questions {
@@ -24,20 +33,23 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Takes in what a session asks now. True when a question is new.
-    pub fn hear(&mut self, session: SessionId, asked: &[Question], now: i64) -> bool {
+    /// Takes in what a session asks now.
+    pub fn hear(&mut self, session: SessionId, asked: &[Question], now: i64) -> Heard {
         let asks = |call: &str| asked.iter().any(|q| q.call == call);
-        self.marks
-            .retain(|(s, call), _| *s != session || asks(call));
-        let mut new = false;
+        let mut heard = Heard::default();
+        self.marks.retain(|(s, call), mark| {
+            let stays = *s != session || asks(call);
+            heard.gone |= !stays && *mark != Mark::Answered;
+            stays
+        });
         for question in asked {
             let key = (session, question.call.clone());
             self.marks.entry(key).or_insert_with(|| {
-                new = true;
+                heard.new.get_or_insert_with(|| question.what.clone());
                 Mark::Came(now)
             });
         }
-        new
+        heard
     }
 
     /// The oldest question that was not answered from here.

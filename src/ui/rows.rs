@@ -82,12 +82,18 @@ pub struct Rows {
     /// Sessions of the shelf in order, as of the last [`Rows::settle`].
     order: Vec<SessionId>,
     shelves: Vec<(Shelf, Tally)>,
+    /// Sessions whose agent waits, and until when, milliseconds since 1970.
+    waits: HashMap<SessionId, i64>,
     stale: bool,
 }
 
 impl Rows {
     /// Takes in a row.
     pub fn put(&mut self, row: Row) {
+        match &row.pause {
+            Some(pause) => self.waits.insert(row.id, pause.until),
+            None => self.waits.remove(&row.id),
+        };
         let Some(old) = self.all.get_mut(&row.id) else {
             self.stale = true;
             let (begun, changed) = (row.since.unwrap_or(row.updated), row.updated);
@@ -183,6 +189,11 @@ impl Rows {
             Shelf::Collection(id) => self.collections.get(id).is_some_and(|c| c.archived),
             Shelf::Archive | Shelf::Trash => !self.shelves.iter().any(|s| s.0 == *on),
         }
+    }
+
+    /// Whether an agent waits at a time, milliseconds since 1970: its row counts the seconds.
+    pub fn any_waits(&self, now: i64) -> bool {
+        self.waits.values().any(|until| *until > now)
     }
 
     /// A session's row.

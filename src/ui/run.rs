@@ -9,13 +9,14 @@ mod source;
 mod wires;
 
 use std::io;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use super::app::App;
-use super::input::{Effect, Input, Tag, Ticket};
+use super::farewell::Farewell;
+use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
 use crate::domain::{Request, Scope};
@@ -73,11 +74,11 @@ pub enum RunError {
     Panicked,
 }
 
-/// Runs the window until it closes. `first` are the effects of [`App::new`].
+/// Runs the window until it closes, and tells what goes on without it. `first` are the effects of [`App::new`].
 ///
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
-pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<(), RunError> {
+pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
     let modes = Modes::default();
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
@@ -94,12 +95,21 @@ pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<(), RunError> {
         burst: Burst::default(),
         kept: Place::default(),
         kept_at: 0,
+        begun: Instant::now(),
         broken: false,
     };
     let outcome = window.run(first);
     window.end();
     signals.abort();
-    outcome
+    // To a terminal that takes nothing nothing is to be said.
+    let gone = window.broken;
+    outcome.map(|()| {
+        if gone {
+            Farewell::default()
+        } else {
+            window.app.farewell()
+        }
+    })
 }
 
 /// Milliseconds since 1970.
@@ -121,6 +131,8 @@ struct Window {
     burst: Burst,
     kept: Place,
     kept_at: i64,
+    /// The clock that stands still while the machine sleeps counts from here.
+    begun: Instant,
     /// The terminal cannot be written any more: only what is unsent is still to be kept.
     broken: bool,
 }
@@ -166,7 +178,7 @@ impl Window {
             .into_iter()
             .flatten()
             .min();
-        let mut batch = vec![Input::Tick(now())];
+        let mut batch = vec![Input::Tick(self.moment())];
         if let Some(input) = self.wait(wake.map(|at| at - now())) {
             batch.push(input);
             self.drain(&mut batch);
@@ -179,9 +191,17 @@ impl Window {
             self.drain(&mut batch);
         }
         if let Some(Input::Tick(at)) = batch.first_mut() {
-            *at = now();
+            *at = self.moment();
         }
         self.burst.gather(batch, now())
+    }
+
+    /// Now. `Instant` is CLOCK_MONOTONIC on Linux, which stands still while the machine sleeps.
+    fn moment(&self) -> Moment {
+        Moment {
+            wall: now(),
+            awake: i64::try_from(self.begun.elapsed().as_millis()).unwrap_or(i64::MAX),
+        }
     }
 
     fn wait(&mut self, most: Option<i64>) -> Option<Input> {
@@ -261,7 +281,7 @@ impl Window {
         }
         match effect {
             Effect::Copy(text) => self.screen.copy(text),
-            Effect::Bell => self.screen.ring(),
+            Effect::Call(bytes) => self.screen.call(bytes),
             Effect::Title(title) => self.screen.title(title),
             Effect::Redraw => self.screen.clear(),
             _ => Ok(()),
@@ -274,7 +294,7 @@ impl Window {
         if let Some(keys) = self.keys.take() {
             keys.stop();
         }
-        self.screen.leave();
+        self.broken |= !self.screen.leave();
     }
 }
 

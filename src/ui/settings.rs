@@ -2,9 +2,11 @@
 
 use jiff::tz::TimeZone;
 
+use super::attention::Caller;
 use super::keymap::Keymap;
 use super::theme::Theme;
-use crate::domain::WindowId;
+use crate::domain::notice::Build;
+use crate::domain::{Recipe, WindowId};
 
 /// An agent the writer can choose for the next turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,6 +36,10 @@ pub struct Settings {
     pub zone: TimeZone,
     /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
     pub quarters: bool,
-    /// Whether a question rings, once.
-    pub bell: bool,
+    /// How the writer is called, once for each question and each end that was not seen.
+    pub caller: Caller,
+    /// Recipes to choose from.
+    pub recipes: Vec<Recipe>,
+    /// The program this window is.
+    pub build: Build,
 }

@@ -1,15 +1,19 @@
 //! The terminal as the window has it and as the shell had it: entered and left in one way, whatever the reason.
 
 mod clusters;
+mod way;
 
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{SetCursorStyle, Show};
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     SetTitle, disable_raw_mode, enable_raw_mode,
@@ -19,6 +23,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
 
 use clusters::Clusters;
+use way::{Hurry, Way};
 
 /// Keeps the terminal's title, and brings it back (XTWINOPS 22 and 23).
 const PUSH_TITLE: &[u8] = b"\x1b[22;2t";
@@ -28,17 +33,25 @@ const POP_TITLE: &[u8] = b"\x1b[23;2t";
 /// Whoever writes holds it, so that no frame comes after the terminal was given back.
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
-    ours: Arc<Mutex<bool>>,
+    ours: Arc<AtomicBool>,
+    /// None before the terminal was taken for the first time.
+    way: Arc<Mutex<Option<Way>>>,
+    hurry: Hurry,
 }
 
 impl Modes {
-    /// Whether the terminal is the window's.
+    /// Whether the terminal is the window's. Waits for nobody.
     pub fn are_ours(&self) -> bool {
-        *self.hold()
+        self.ours.load(Ordering::Relaxed)
     }
 
-    fn hold(&self) -> MutexGuard<'_, bool> {
-        self.ours.lock().unwrap_or_else(PoisonError::into_inner)
+    fn hold(&self) -> MutexGuard<'_, Option<Way>> {
+        self.way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on a terminal that does not read is waited for no more: whoever writes to it, or will, fails.
+    pub fn hurry(&self) {
+        self.hurry.begin();
     }
 
     /// Takes the terminal. Nothing here waits for an answer of it.
@@ -46,37 +59,41 @@ impl Modes {
     /// # Errors
     /// When the terminal cannot be written or set.
     pub fn enter(&self) -> io::Result<()> {
-        let mut ours = self.hold();
+        let mut held = self.hold();
+        let out = held.get_or_insert_with(|| Way::new(self.hurry.clone()));
         enable_raw_mode()?;
-        *ours = true;
-        let mut out = io::stdout();
+        self.ours.store(true, Ordering::Relaxed);
         out.write_all(PUSH_TITLE)?;
         execute!(
             out,
             EnterAlternateScreen,
             EnableBracketedPaste,
+            EnableFocusChange,
             SetCursorStyle::SteadyBar
         )
     }
 
-    /// Gives the terminal back as it was. Does nothing when it is the shell's already.
-    pub fn leave(&self) {
-        let mut ours = self.hold();
-        if !std::mem::take(&mut *ours) {
-            return;
-        }
-        let mut out = io::stdout();
+    /// Gives the terminal back as it was. Does nothing when it is the shell's already. False when it did not take
+    /// all of what that needs.
+    pub fn leave(&self) -> bool {
+        let mut held = self.hold();
+        let Some(out) = held.as_mut().filter(|_| self.are_ours()) else {
+            return true;
+        };
+        self.ours.store(false, Ordering::Relaxed);
         // Each step is tried even if one before failed: a terminal half left is worse.
-        drop(execute!(
+        let shown = execute!(
             out,
             EndSynchronizedUpdate,
             SetCursorStyle::DefaultUserShape,
+            DisableFocusChange,
             DisableBracketedPaste,
             LeaveAlternateScreen,
             Show
-        ));
-        drop(out.write_all(POP_TITLE).and_then(|()| out.flush()));
-        drop(disable_raw_mode());
+        );
+        let named = out.write_all(POP_TITLE).and_then(|()| out.flush());
+        let set = disable_raw_mode();
+        shown.and(named).and(set).is_ok()
     }
 
     /// Leaves the terminal before a panic's message is written, then calls `then`.
@@ -84,6 +101,8 @@ impl Modes {
         let before = std::panic::take_hook();
         let modes = self.clone();
         std::panic::set_hook(Box::new(move |info| {
+            // The panic may have come while another waits for the terminal.
+            modes.hurry();
             modes.leave();
             before(info);
             then();
@@ -156,9 +175,9 @@ impl Screen {
         self.clear()
     }
 
-    /// Gives the terminal back.
-    pub fn leave(&self) {
-        self.modes.leave();
+    /// Gives the terminal back. False when it did not take all of what that needs.
+    pub fn leave(&self) -> bool {
+        self.modes.leave()
     }
 
     /// Forgets what is on the screen, so that the next frame draws all of it.
@@ -181,12 +200,12 @@ impl Screen {
         self.send()
     }
 
-    /// Rings.
+    /// Sends bytes that show nothing: a bell, a notification.
     ///
     /// # Errors
     /// When the terminal cannot be written.
-    pub fn ring(&mut self) -> io::Result<()> {
-        self.held.write_all(b"\x07")?;
+    pub fn call(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.held.write_all(bytes)?;
         self.send()
     }
 
@@ -201,13 +220,11 @@ impl Screen {
 
     fn send(&mut self) -> io::Result<()> {
         let bytes = std::mem::take(&mut *self.held.0.borrow_mut());
-        let ours = self.modes.hold();
-        if !*ours {
-            return Ok(());
+        let mut held = self.modes.hold();
+        match held.as_mut().filter(|_| self.modes.are_ours()) {
+            Some(out) => out.write_all(&bytes).and_then(|()| out.flush()),
+            None => Ok(()),
         }
-        let mut out = io::stdout().lock();
-        out.write_all(&bytes)?;
-        out.flush()
     }
 }
 

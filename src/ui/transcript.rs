@@ -21,6 +21,7 @@ use ratatui::layout::Rect;
 use self::page::{Doc, Page, Place};
 use self::paper::Paper;
 use self::summary::Telling;
+pub(super) use self::times::clock;
 use self::told::Told;
 use self::view::View;
 use super::theme::Theme;

@@ -55,14 +55,22 @@ impl Voice {
         self.lost = why;
     }
 
-    /// The line at the top: what is wrong before what is good to know.
-    pub fn top(&self) -> Option<&str> {
+    /// Whether the host cannot be heard, and that is said.
+    pub fn is_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// The line at the top: what is wrong before what is good to know; `cut` speaks of turns that were cut.
+    pub fn top(&self, cut: Option<String>) -> Option<String> {
+        if self.lost.is_some() {
+            return self.lost.clone();
+        }
         let banner = (!self.banner.is_empty()).then_some(&self.banner);
-        self.lost
-            .as_ref()
-            .or(banner)
-            .or(self.since.as_ref())
-            .map(String::as_str)
+        let first = banner.or(self.since.as_ref()).cloned();
+        match (first, cut) {
+            (Some(first), Some(cut)) => Some(format!("{first} {cut}")),
+            (first, cut) => first.or(cut),
+        }
     }
 
     /// Whether the line at the top is a trouble.

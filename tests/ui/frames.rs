@@ -4,7 +4,8 @@ use fascicle::domain::event::Kind;
 use fascicle::domain::{Notice, State};
 use fascicle::ui::Input;
 
-use crate::stage::{Stage, asked, collections, log, row, rows};
+use crate::stage::{Stage, asked, collections, delta, finished, log, row, rows};
+use crate::turns::{cut_rows, recipe_started};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
 
@@ -15,7 +16,7 @@ struct View {
     stage: fn() -> Stage,
 }
 
-const VIEWS: [View; 21] = [
+const VIEWS: [View; 31] = [
     View {
         name: "first_run",
         keys: "",
@@ -121,6 +122,56 @@ const VIEWS: [View; 21] = [
         keys: "",
         stage: troubled,
     },
+    View {
+        name: "palette_nothing",
+        keys: "ctrl-p x q z",
+        stage: reading,
+    },
+    View {
+        name: "host_starting",
+        keys: "A n space e l e g y enter",
+        stage: starting,
+    },
+    View {
+        name: "host_stopped",
+        keys: "",
+        stage: stopped,
+    },
+    View {
+        name: "cut_said",
+        keys: "",
+        stage: cut,
+    },
+    View {
+        name: "cut",
+        keys: "esc C",
+        stage: cut,
+    },
+    View {
+        name: "recipes",
+        keys: "esc R",
+        stage: reading,
+    },
+    View {
+        name: "recipe_running",
+        keys: "",
+        stage: following,
+    },
+    View {
+        name: "recipe_waiting",
+        keys: "",
+        stage: held,
+    },
+    View {
+        name: "turn_silent",
+        keys: "esc",
+        stage: silent,
+    },
+    View {
+        name: "queue_prompt",
+        keys: "esc p down e",
+        stage: queueing,
+    },
 ];
 
 fn reading() -> Stage {
@@ -175,6 +226,80 @@ fn troubled() -> Stage {
         ticket,
         notice: Notice::Banner { text },
     });
+    stage
+}
+
+fn starting() -> Stage {
+    let mut stage = Stage::bare(fascicle::ui::Place::default());
+    stage.wait(300);
+    stage
+}
+
+fn stopped() -> Stage {
+    let mut stage = writing();
+    let ticket = stage.list_ticket();
+    let notice = Notice::Closing { stopped: true };
+    stage.give(Input::Notice { ticket, notice });
+    stage
+}
+
+fn cut() -> Stage {
+    let mut stage = Stage::bare(fascicle::ui::Place::default());
+    stage.tell_list(&collections(), &cut_rows());
+    stage
+}
+
+fn following() -> Stage {
+    let mut stage = Stage::at(3);
+    let mut kinds = log(3, "Session", false);
+    kinds.push(recipe_started());
+    let steps = ["Outline it.", "Draft it.", "Criticise it.", "Revise it."];
+    kinds.extend((1..).zip(steps).map(|(n, text)| Kind::Queued {
+        n,
+        text: text.into(),
+    }));
+    kinds.push(Kind::Prompt {
+        turn: 2,
+        text: "Outline it.".into(),
+        queued: Some(1),
+    });
+    kinds.push(delta(2, "1. The harbour at low water."));
+    stage.tell_log(3, &kinds);
+    stage.tell_row(follows(State::Writing, None));
+    stage
+}
+
+fn follows(state: State, paused: Option<&str>) -> fascicle::domain::Row {
+    let mut row = row(3, "Session", state, 1204);
+    row.recipe = Some(fascicle::domain::RecipeRow {
+        title: "Essay".to_owned(),
+        at: 1,
+        of: 4,
+        step: Some("Outline".to_owned()),
+        paused: paused.map(str::to_owned),
+    });
+    row
+}
+
+fn held() -> Stage {
+    let mut stage = following();
+    let why = "its limit of 1 turns is reached";
+    stage.tell(3, finished(2));
+    stage.tell(
+        3,
+        Kind::RecipePaused {
+            why: why.to_owned(),
+        },
+    );
+    stage.tell_row(follows(State::Queued, Some(why)));
+    stage
+}
+
+fn silent() -> Stage {
+    let mut stage = writing();
+    stage.wait(0);
+    stage.sleep(7_200_000);
+    stage.wait(40_000);
     stage
 }
 

@@ -1,12 +1,18 @@
 //! Every view at any size, and any keys: nothing panics.
 
+use fascicle::domain::State;
 use fascicle::domain::event::Kind;
 use fascicle::ui::Input;
 use proptest::prelude::*;
 
-use crate::stage::{Stage, asked, delta, id, key, log};
+use crate::stage::{Stage, asked, delta, id, key, log, row};
+use crate::turns::recipe_started;
 
-const KEYS: [&str; 60] = [
+const KEYS: [&str; 64] = [
+    "C",
+    "G",
+    "R",
+    "ctrl-r",
     "enter",
     "esc",
     "tab",
@@ -81,6 +87,8 @@ fn stage() -> Stage {
         n: 1,
         text: "then\nthis".into(),
     });
+    stage.tell_row(row(5, "Tools", State::Lost, 0));
+    kinds.push(recipe_started());
     stage.tell_log(4, &kinds);
     stage.wait(1_000);
     stage

@@ -5,14 +5,17 @@ use std::collections::HashMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use fascicle::domain::event::{Kind, Usage};
 use fascicle::domain::head::Question;
+use fascicle::domain::notice::Build;
 use fascicle::domain::session::replay;
 use fascicle::domain::{
-    CollectionId, CollectionRow, Event, Notice, Reply, Request, Row, Scope, SessionId, State,
+    CollectionId, CollectionRow, Event, Limits, Notice, Recipe, Reply, Request, Row, Scope,
+    SessionId, State, Step,
 };
+use fascicle::ui::attention::Caller;
 use fascicle::ui::input::{Tag, Ticket};
 use fascicle::ui::keymap::Keymap;
 use fascicle::ui::theme::{Colours, Look, Theme};
-use fascicle::ui::{App, Choice, Effect, Input, Place, Settings};
+use fascicle::ui::{App, Choice, Effect, Input, Moment, Place, Settings};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use uuid::Uuid;
@@ -48,8 +51,49 @@ pub(crate) fn settings() -> Settings {
         }),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
-        bell: true,
+        caller: Caller::default(),
+        recipes: recipes(),
+        build: build("0.1.0", 1),
     }
+}
+
+pub(crate) fn build(app: &str, built: u64) -> Build {
+    Build {
+        app: app.to_owned(),
+        built: Some(built),
+    }
+}
+
+/// Two recipes to choose from.
+pub(crate) fn recipes() -> Vec<Recipe> {
+    let step = |name: &str, text: &str| Step {
+        name: name.to_owned(),
+        text: text.to_owned(),
+    };
+    vec![
+        Recipe {
+            title: "Essay".to_owned(),
+            steps: vec![
+                step("Outline", "Outline the piece in at most seven points."),
+                step("Draft", "Write the draft from the outline."),
+                step(
+                    "Critique",
+                    "Name the three weakest places of the draft, with reasons.",
+                ),
+                step("Revise", "Revise the draft where the critique is right."),
+            ],
+            limits: Limits {
+                turns: Some(8),
+                usd: Some(2.5),
+                ..Limits::default()
+            },
+        },
+        Recipe {
+            title: "Second look".to_owned(),
+            steps: vec![step("Look", "Read the draft as a stranger would.")],
+            limits: Limits::default(),
+        },
+    ]
 }
 
 /// A row as the host would tell it.
@@ -206,6 +250,7 @@ pub(crate) fn asked(turn: u32, call: &str) -> Kind {
 pub(crate) struct Stage {
     pub(crate) app: App,
     pub(crate) now: i64,
+    slept: i64,
     /// Everything the window wanted, oldest first.
     pub(crate) effects: Vec<Effect>,
     lengths: HashMap<SessionId, u64>,
@@ -223,6 +268,7 @@ impl Stage {
         Self {
             app,
             now: NOON,
+            slept: 0,
             effects,
             lengths: HashMap::new(),
         }
@@ -251,9 +297,19 @@ impl Stage {
         self.effects.extend(effects);
     }
 
+    /// The machine sleeps.
+    pub(crate) fn sleep(&mut self, ms: i64) {
+        self.slept += ms;
+        self.wait(ms);
+    }
+
     pub(crate) fn wait(&mut self, ms: i64) {
         self.now += ms;
-        self.give(Input::Tick(self.now));
+        let awake = self.now - NOON - self.slept;
+        self.give(Input::Tick(Moment {
+            wall: self.now,
+            awake,
+        }));
     }
 
     /// Presses keys by name: `ctrl-p`, `enter`, `x`.
@@ -353,6 +409,11 @@ impl Stage {
             ticket,
             notice: Notice::Event(event),
         });
+    }
+
+    /// When the newest event of a session's log was written, milliseconds since 1970.
+    pub(crate) fn last_ts(&self, n: u128) -> i64 {
+        event(self.lengths[&id(n)] - 1, Kind::Archived).ts
     }
 
     /// What was asked and is not answered yet, newest last; what was wanted before is forgotten.

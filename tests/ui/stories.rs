@@ -26,6 +26,10 @@ fn unsent(stage: &mut Stage) -> Vec<(Option<fascicle::domain::SessionId>, String
     stage.asks().into_iter().filter_map(|a| keep(a.1)).collect()
 }
 
+fn bell() -> Effect {
+    Effect::Call(b"\x07".to_vec())
+}
+
 #[test]
 fn a_stranger_writes_at_once_and_the_session_opens() {
     let mut stage = Stage::empty();
@@ -327,7 +331,7 @@ fn a_question_rings_once() {
     let mut stage = Stage::at(3);
     stage.tell_log(3, &log(3, "Session", true));
     assert_eq!(
-        stage.wanted(&Effect::Bell),
+        stage.wanted(&bell()),
         0,
         "one that waited when the window opened does not ring"
     );
@@ -336,7 +340,7 @@ fn a_question_rings_once() {
     stage.tell(3, asked(2, "q7"));
     stage.tell_row(asking.clone());
     stage.tell_row(asking);
-    assert_eq!(stage.wanted(&Effect::Bell), 1);
+    assert_eq!(stage.wanted(&bell()), 1);
 }
 
 #[test]
@@ -667,16 +671,17 @@ fn what_was_cut_short_is_said_when_it_is_found_out() {
     let mut stage = Stage::bare(left);
     let writing = [row(3, "Session", State::Writing, 1204)];
     stage.tell_list(&collections(), &writing);
-    assert!(!stage.frame(120, 24).contains("Since you were here"));
+    assert!(!stage.frame(120, 24).contains("cut when the host ended"));
     stage.tell_row(row(3, "Session", State::Lost, 1204));
     let frame = stage.frame(120, 24);
     assert!(
-        frame.contains("Since you were here: 1 was cut short."),
+        frame.contains("1 turn was cut when the host ended"),
         "{frame}"
     );
+    stage.wait(2_000);
     stage.press("esc");
     stage.tell_row(row(3, "Session", State::Lost, 1205));
-    assert!(!stage.frame(120, 24).contains("Since you were here"));
+    assert!(!stage.frame(120, 24).contains("cut when the host ended"));
 }
 
 #[test]
@@ -872,11 +877,11 @@ fn a_lost_host_is_looked_for_again_and_said() {
         ticket: first,
         why: "the socket closed".to_owned(),
     });
-    assert!(stage.frame(120, 40).contains("The host cannot be heard"));
+    assert!(stage.frame(120, 40).contains("The host is gone; starting"));
     stage.wait(300);
     assert_ne!(stage.list_ticket(), first);
     stage.tell_list(&collections(), &rows());
-    assert!(!stage.frame(120, 40).contains("cannot be heard"));
+    assert!(!stage.frame(120, 40).contains("The host is"));
 }
 
 #[test]
@@ -911,6 +916,6 @@ fn a_row_that_writes_stays_where_it_is() {
 fn the_terminal_is_named_after_the_open_session() {
     let mut stage = reading();
     stage.wait(0);
-    let title = Effect::Title("! 1 · The lost afternoon · Fascicle".to_owned());
+    let title = Effect::Title("! 1 · ● 1 · The lost afternoon · Fascicle".to_owned());
     assert_eq!(stage.wanted(&title), 1, "{:?}", stage.effects);
 }

@@ -9,6 +9,7 @@ use crate::ui::asks::Purpose;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
+use crate::ui::layers::prompt::Prompt;
 use crate::ui::layers::view::View;
 use crate::ui::settings::Choice;
 
@@ -27,6 +28,16 @@ impl App {
             Wish::Ask(request, purpose) => vec![self.ask(request, purpose)],
             Wish::Do(session, deed, said) => self.act(session, deed, said),
             Wish::Answer(session, call, answer) => self.answer_to(session, call, answer),
+            Wish::Again(sessions) => self.again(&sessions),
+            Wish::Follow(recipe) => self.follow(recipe),
+            Wish::Edit(session, n, text) => {
+                self.push(Prompt::new(session, n, &text));
+                Vec::new()
+            }
+            Wish::View(title, text) => {
+                self.push(View::new(&title, &text));
+                Vec::new()
+            }
             Wish::Copy(text) => self.copy(text),
             Wish::Say(text) => {
                 self.say(text);

@@ -1,12 +1,13 @@
 //! What the attachments tell.
 
 use super::App;
-use crate::domain::{Notice, Row, SessionId, State};
+use crate::domain::{Kind, Notice, Row, SessionId, State};
+use crate::ui::desk::Desk;
 use crate::ui::input::{Effect, Ticket};
 use crate::ui::{place, rows::Shelf};
 
-/// How long a lost host is waited for before it is looked for again: first, and at most, milliseconds.
-const RETRY: (i64, i64) = (250, 8_000);
+/// What is said of a prompt that the log has and the host could not confirm.
+const TAKEN: &str = "The prompt had reached the host before it ended: it is in the log.";
 
 impl App {
     /// Takes in a notice; one of an attachment that was let go counts no more.
@@ -28,27 +29,31 @@ impl App {
                 self.rows.collection_gone(&collection);
             }
             Notice::Banner { text } => self.voice.set_banner(text),
-            Notice::Live => self.list_is_live(),
-            Notice::Closing { .. } => return self.lost(self.list.ticket, "the host ended"),
-            Notice::Refused { why } => return self.lost(self.list.ticket, &why),
-            Notice::Opened { .. } | Notice::Event(_) | Notice::Host(_) => {}
+            Notice::Live => return self.list_is_live(),
+            Notice::Closing { stopped } => return self.closing_host(self.list.ticket, stopped),
+            Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
+            Notice::Host(build) => self.meet(build),
+            Notice::Opened { .. } | Notice::Event(_) => {}
         }
         Vec::new()
     }
 
-    fn list_is_live(&mut self) {
+    fn list_is_live(&mut self) -> Vec<Effect> {
         self.rows.settle();
         self.list.live = true;
-        self.clock.retry = None;
-        self.voice.set_lost(None);
+        self.host_is_there();
         self.tell_since();
         if let Some(session) = self.desks.at() {
             self.rows.point(session);
         }
+        let mut effects: Vec<_> = self.attach_here().into_iter().collect();
+        effects.extend(self.fetch_unsent(self.desks.at()));
+        effects
     }
 
     fn hear_row(&mut self, row: Row) -> Vec<Effect> {
-        let new = self.questions.hear(row.id, &row.asked, self.clock.now);
+        let mut effects = self.hear_asked(&row);
+        let was = self.rows.get(row.id).map(|r| r.state);
         if self.list.live && row.state == State::Unread {
             self.has_written(&row.agent);
         }
@@ -56,11 +61,34 @@ impl App {
         if !runs {
             self.list.stopping.remove(&row.id);
         }
+        self.mark_cut(row.id, row.state);
+        effects.extend(self.call_for_end(was, &row));
         self.rows.put(row);
         if self.list.live {
             self.tell_since();
         }
-        self.ring(new && self.list.live)
+        effects
+    }
+
+    /// Takes in the questions of a row; those of an attached session are told there, and never by an older row.
+    fn hear_asked(&mut self, row: &Row) -> Vec<Effect> {
+        if self.desks.get(row.id).is_some_and(Desk::is_live) {
+            return Vec::new();
+        }
+        let heard = self.questions.hear(row.id, &row.asked, self.clock.now);
+        if heard.gone && matches!(row.state, State::Writing | State::NeedsYou) {
+            self.answered_elsewhere(row.id);
+        }
+        let new = heard.new.filter(|_| self.list.live);
+        let call = new.and_then(|what| self.call_for_question(row.id, &what));
+        call.into_iter().collect()
+    }
+
+    /// Says that a question that could be seen here was answered in another window.
+    fn answered_elsewhere(&mut self, session: SessionId) {
+        if self.at_hand() == Some(session) || self.desks.at() == Some(session) {
+            self.say("The question was answered in another window.");
+        }
     }
 
     /// Says what happened since the window was left, until the first key: what was cut short is only found
@@ -83,13 +111,9 @@ impl App {
         }
     }
 
-    fn ring(&self, new: bool) -> Vec<Effect> {
-        let rings = new && self.settings.bell;
-        rings.then_some(Effect::Bell).into_iter().collect()
-    }
-
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
         let quarters = self.settings.quarters;
+        let mut answered = false;
         let Some(desk) = self.desks.get_mut(Some(session)) else {
             return Vec::new();
         };
@@ -98,14 +122,23 @@ impl App {
                 desk.transcript.smooth = quarters;
                 desk.opened(*head, more);
             }
-            Notice::Event(event) => desk.apply(&event),
+            Notice::Event(event) => {
+                answered = matches!(event.kind, Kind::Answered { .. });
+                if desk.was_taken(&event) {
+                    desk.changed(self.clock.now);
+                    self.voice.say(TAKEN, self.clock.now);
+                }
+                desk.apply(&event);
+            }
             Notice::Live => {
                 desk.transcript.live();
                 if let Some(link) = &mut desk.link {
                     link.live = true;
                 }
             }
-            Notice::Closing { .. } => return self.lost(ticket, "the host ended"),
+            Notice::Closing { stopped } => return self.closing_host(ticket, stopped),
+            // With no host nothing can be opened: that says nothing of the session.
+            Notice::Refused { why } if !self.list.live => return self.lost(ticket, Some(&why)),
             Notice::Refused { why } => {
                 desk.link = None;
                 return self.not_opened(session, &why);
@@ -113,17 +146,22 @@ impl App {
             Notice::Banner { text } if !text.is_empty() => self.say(text),
             _ => {}
         }
-        self.hear_questions(session)
+        self.hear_questions(session, answered)
     }
 
-    fn hear_questions(&mut self, session: SessionId) -> Vec<Effect> {
+    fn hear_questions(&mut self, session: SessionId, answered: bool) -> Vec<Effect> {
         let Some(desk) = self.desks.get(session) else {
             return Vec::new();
         };
         let asked = &desk.transcript.head().asked;
-        let live = desk.link.is_some_and(|l| l.live);
-        let new = self.questions.hear(session, asked, self.clock.now);
-        self.ring(new && live)
+        let live = desk.is_live();
+        let heard = self.questions.hear(session, asked, self.clock.now);
+        if heard.gone && answered && live {
+            self.answered_elsewhere(session);
+        }
+        let new = heard.new.filter(|_| live);
+        let call = new.and_then(|what| self.call_for_question(session, &what));
+        call.into_iter().collect()
     }
 
     /// A session that cannot be opened: its words stay unread, the reason is said, and a new one is at hand.
@@ -139,41 +177,6 @@ impl App {
         let pane = self.pane;
         let effects = self.begin_in(collection);
         self.pane = pane;
-        effects
-    }
-
-    /// An attachment ended: it is made again after a moment, a longer one each time that was in vain.
-    pub(super) fn lost(&mut self, ticket: Ticket, why: &str) -> Vec<Effect> {
-        if ticket == self.list.ticket {
-            self.list.ticket = 0;
-            self.list.live = false;
-            let why = why.trim_end_matches('.');
-            self.voice.set_lost(Some(format!(
-                "The host cannot be heard: {why}. Looking for it again…"
-            )));
-        } else if let Some(session) = self.desks.of_ticket(ticket) {
-            if let Some(desk) = self.desks.get_mut(Some(session)) {
-                desk.unlink();
-            }
-        } else {
-            return Vec::new();
-        }
-        let tries = self.clock.retry.map_or(0, |r| r.1);
-        let wait = RETRY.0.saturating_mul(1 << tries.min(10)).min(RETRY.1);
-        self.clock
-            .retry
-            .get_or_insert((self.clock.now + wait, tries + 1))
-            .0 = self.clock.now + wait;
-        Vec::new()
-    }
-
-    /// Looks for a lost host again.
-    pub(super) fn look_again(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if self.list.ticket == 0 {
-            effects.push(self.attach_list());
-        }
-        effects.extend(self.attach_here());
         effects
     }
 }

@@ -16,6 +16,7 @@ impl App {
     pub(super) fn attach_list(&mut self) -> Effect {
         self.list.ticket = self.desks.ticket();
         self.list.live = false;
+        self.host.since = self.clock.now;
         Effect::Attach {
             ticket: self.list.ticket,
             scope: Scope::Workspace,
@@ -29,7 +30,7 @@ impl App {
         self.rows.point(session);
         self.pane = pane;
         effects.extend(self.attach_here());
-        effects.extend(self.fetch_unsent());
+        effects.extend(self.fetch_unsent(self.desks.at()));
         let dropped = self.desks.let_go();
         effects.extend(dropped.into_iter().map(|ticket| Effect::Detach { ticket }));
         effects
@@ -62,7 +63,7 @@ impl App {
         self.desks.collection = collection;
         self.desks.go(None);
         self.pane = Pane::Composer;
-        effects.extend(self.fetch_unsent());
+        effects.extend(self.fetch_unsent(self.desks.at()));
         effects
     }
 
@@ -84,10 +85,9 @@ impl App {
         })
     }
 
-    /// Asks once for what this window had left unsent here.
-    fn fetch_unsent(&mut self) -> Option<Effect> {
-        let session = self.desks.at();
-        if !self.desks.here_mut().wants_unsent() {
+    /// Asks once for what this window had left unsent on a desk.
+    pub(super) fn fetch_unsent(&mut self, session: Option<SessionId>) -> Option<Effect> {
+        if !self.desks.get_mut(session)?.wants_unsent() {
             return None;
         }
         let window = self.settings.window.clone();

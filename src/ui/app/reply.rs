@@ -17,7 +17,7 @@ impl App {
         };
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
-            Reply::Created { session } => self.created(session),
+            Reply::Created { session } => self.created(purpose, session),
             Reply::Collection { collection } => {
                 let title = self.rows.collection_title(&collection).to_owned();
                 self.rows.show(Shelf::Collection(collection));
@@ -37,14 +37,25 @@ impl App {
             Reply::Text { text } => self.text(purpose, text),
             Reply::Draft { text, path, .. } => self.draft(&purpose, &text, path),
             Reply::Done => self.done(purpose),
-            Reply::Status(_) => Vec::new(),
+            Reply::Status(status) => {
+                if purpose == Purpose::Look {
+                    self.looked(&status);
+                }
+                Vec::new()
+            }
         }
     }
 
     fn refused(&mut self, purpose: Purpose, why: &str, hint: Option<&str>) -> Vec<Effect> {
         let now = self.clock.now;
         match purpose {
-            Purpose::Keep | Purpose::Unsent(_) | Purpose::Seen | Purpose::Older(_) => {
+            Purpose::Unsent(session) => {
+                if let Some(desk) = self.desks.get_mut(session) {
+                    desk.ask_unsent_again();
+                }
+                return Vec::new();
+            }
+            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Look => {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
@@ -52,6 +63,8 @@ impl App {
             Purpose::Send(session) => self.sent_back(Some(session)),
             Purpose::Answer(session, call) => self.questions.reopen(session, &call, now),
             Purpose::Stop(session) => drop(self.list.stopping.remove(&session)),
+            Purpose::Requeue(session, text) => self.put_back(session, &text),
+            Purpose::Restart => self.host.restarting = false,
             _ => {}
         }
         let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
@@ -62,10 +75,8 @@ impl App {
     /// A prompt that was not taken stands in its composer again.
     fn sent_back(&mut self, session: Option<SessionId>) {
         let now = self.clock.now;
-        if let Some(desk) = self.desks.get_mut(session)
-            && let Some(text) = desk.sending.take()
-        {
-            desk.give_back(&text);
+        if let Some(desk) = self.desks.get_mut(session) {
+            desk.sent_back();
             desk.changed(now);
         }
     }
@@ -82,6 +93,11 @@ impl App {
                     self.say("It waits until this turn ends.");
                 }
             }
+            Purpose::Again(title) => self.say(if waits {
+                format!("“{title}” goes on when another turn has ended.")
+            } else {
+                format!("“{title}” goes on.")
+            }),
             Purpose::Say(said) => self.say(if waits {
                 "Sent; it waits until the turn there ends.".to_owned()
             } else {
@@ -93,7 +109,15 @@ impl App {
     }
 
     /// The new session exists. What was written since goes with it, if the writer still stands there.
-    fn created(&mut self, session: SessionId) -> Vec<Effect> {
+    fn created(&mut self, purpose: Purpose, session: SessionId) -> Vec<Effect> {
+        let mut effects = self.open_created(session);
+        if let Purpose::Begin(recipe) = purpose {
+            effects.push(self.follow_on(session, *recipe));
+        }
+        effects
+    }
+
+    fn open_created(&mut self, session: SessionId) -> Vec<Effect> {
         let now = self.clock.now;
         let stays = self.desks.at().is_some();
         let Some(fresh) = self.desks.get_mut(None) else {
@@ -107,7 +131,7 @@ impl App {
         let since = fresh.composer.text();
         fresh.composer.clear();
         let pane = self.pane;
-        let mut effects = self.keep(None).into_iter().collect::<Vec<_>>();
+        let mut effects = self.keep(None);
         self.desks.agent = None;
         effects.extend(self.open(session, pane));
         if !since.is_empty() {
@@ -119,27 +143,37 @@ impl App {
     fn text(&mut self, purpose: Purpose, text: String) -> Vec<Effect> {
         match purpose {
             Purpose::Unsent(session) => {
-                if let Some(desk) = self.desks.get_mut(session)
-                    && desk.composer.is_empty()
-                    && desk.due().is_none()
-                {
-                    desk.composer.set_text(&text);
+                let now = self.clock.now;
+                if let Some(desk) = self.desks.get_mut(session) {
+                    // What was written while the host was waited for stands behind what was kept earlier.
+                    let alone = desk.composer.is_empty() && desk.due().is_none();
+                    if alone {
+                        desk.composer.set_text(&text);
+                    } else if !desk.composer.text().starts_with(&text) {
+                        desk.give_back(&text);
+                        desk.changed(now);
+                    }
                 }
             }
             Purpose::Unqueue(session) => {
-                let now = self.clock.now;
-                if let Some(desk) = self.desks.get_mut(Some(session)) {
-                    desk.give_back(&text);
-                    desk.changed(now);
-                    self.pane = Pane::Composer;
-                    self.say("The prompt is back where you write.");
-                }
+                self.put_back(session, &text);
+                self.say("The prompt is back where you write.");
             }
             Purpose::View(title) => self.push(View::new(&title, &text)),
             Purpose::Copy => return self.copy(text),
             _ => {}
         }
         Vec::new()
+    }
+
+    /// Puts words back where they are written.
+    fn put_back(&mut self, session: SessionId, text: &str) {
+        let now = self.clock.now;
+        if let Some(desk) = self.desks.get_mut(Some(session)) {
+            desk.give_back(text);
+            desk.changed(now);
+            self.pane = Pane::Composer;
+        }
     }
 
     fn draft(&mut self, purpose: &Purpose, text: &str, path: String) -> Vec<Effect> {
@@ -168,6 +202,9 @@ impl App {
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
+            // One that was not attached says no farewell.
+            Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),
+            Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
             Purpose::Undone(session, said) => {
                 if let Some(session) = session {

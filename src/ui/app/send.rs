@@ -43,8 +43,7 @@ impl App {
             return Vec::new();
         }
         let desk = self.desks.here_mut();
-        desk.composer.clear();
-        desk.sending = Some(text.clone());
+        desk.send(text.clone());
         let (request, purpose) = self.sending(text);
         vec![self.ask(request, purpose)]
     }
@@ -78,8 +77,14 @@ impl App {
         Vec::new()
     }
 
-    /// Keeps what is unsent on a desk.
-    pub(super) fn keep(&mut self, session: Option<SessionId>) -> Option<Effect> {
+    /// Keeps what is unsent on a desk; what was kept there earlier is asked for first.
+    pub(super) fn keep(&mut self, session: Option<SessionId>) -> Vec<Effect> {
+        let mut effects: Vec<_> = self.fetch_unsent(session).into_iter().collect();
+        effects.extend(self.keep_now(session));
+        effects
+    }
+
+    fn keep_now(&mut self, session: Option<SessionId>) -> Option<Effect> {
         let desk = self.desks.get_mut(session)?;
         desk.due()?;
         let text = desk.take_unsent();
@@ -94,7 +99,7 @@ impl App {
 
     /// Keeps what is unsent on the open desk.
     pub(super) fn keep_here(&mut self) -> Vec<Effect> {
-        self.keep(self.desks.at()).into_iter().collect()
+        self.keep_now(self.desks.at()).into_iter().collect()
     }
 
     /// Keeps what is unsent and due by a time.
@@ -105,6 +110,6 @@ impl App {
             .filter(|(_, d)| d.due().is_some_and(|at| at <= by))
             .map(|(id, _)| id)
             .collect();
-        due.into_iter().filter_map(|id| self.keep(id)).collect()
+        due.into_iter().flat_map(|id| self.keep(id)).collect()
     }
 }

@@ -5,11 +5,13 @@ use crate::domain::ask::Deed;
 use crate::domain::{Request, Seq, SessionId, State};
 use crate::text::one_line;
 use crate::ui::asks::Purpose;
-use crate::ui::input::Effect;
+use crate::ui::input::{Effect, Moment};
 use crate::ui::rows::Shelf;
 
 /// How long the host may take with what is kept at the end, milliseconds.
 const CLOSING: i64 = 1_500;
+/// The same for a host that is not there yet.
+const STARTING: i64 = 5_000;
 /// Bytes of a log read at a time when older words are wanted.
 const PAGE: u64 = 256 * 1024;
 /// A running turn's time is shown in seconds.
@@ -17,11 +19,18 @@ const SECOND: i64 = 1_000;
 
 impl App {
     /// Takes in the time.
-    pub(super) fn tick(&mut self, now: i64) -> Vec<Effect> {
+    pub(super) fn tick(&mut self, moment: Moment) -> Vec<Effect> {
+        let now = moment.wall;
         self.clock.now = now;
+        self.clock.sleeps.tick(moment);
         self.voice.tick(now);
         self.rows.settle();
-        let mut effects = self.keep_due(now);
+        // A host that somebody stopped is not started by the clock.
+        let mut effects = if self.host.stopped {
+            Vec::new()
+        } else {
+            self.keep_due(now)
+        };
         effects.extend(self.name_window());
         if self.clock.retry.is_some_and(|r| r.0 <= now) {
             if let Some(retry) = &mut self.clock.retry {
@@ -36,14 +45,16 @@ impl App {
     /// 1970; none while nothing would come of it.
     pub fn wakes_at(&self) -> Option<i64> {
         let runs = self.desks.at().is_some() && self.desk().transcript.head().is_open();
+        let ticks = runs || self.rows.any_waits(self.clock.now);
         [
             self.voice.until(),
-            self.desks.due(),
+            self.desks.due().filter(|_| !self.host.stopped),
+            self.starting_at(),
             self.clock.retry.map(|r| r.0),
             self.clock.closing,
             self.unseen().map(|_| self.clock.now),
             (self.title() != self.list.title).then_some(self.clock.now),
-            runs.then(|| self.clock.now - self.clock.now.rem_euclid(SECOND) + SECOND),
+            ticks.then(|| self.clock.now - self.clock.now.rem_euclid(SECOND) + SECOND),
         ]
         .into_iter()
         .flatten()
@@ -55,8 +66,22 @@ impl App {
         if self.clock.closing.is_some() {
             return vec![Effect::Quit];
         }
-        self.clock.closing = Some(self.clock.now + CLOSING);
-        self.keep_due(i64::MAX)
+        let effects = self.keep_due(i64::MAX);
+        let held = !self.list.live && self.is_keeping();
+        if held {
+            self.say(
+                "The host is not there yet: your words wait for it. Close again to leave now.",
+            );
+        }
+        let wait = if held { STARTING } else { CLOSING };
+        self.clock.closing = Some(self.clock.now + wait);
+        effects
+    }
+
+    /// Whether words are on their way to the host.
+    fn is_keeping(&self) -> bool {
+        let keeps = |p: &Purpose| matches!(p, Purpose::Keep | Purpose::New | Purpose::Send(_));
+        self.asks.has_any(keeps)
     }
 
     /// What follows from any input: an end that was seen, older words wanted, the end of the window.
@@ -67,21 +92,20 @@ impl App {
             let deed = Deed::Seen { upto };
             effects.push(self.ask(Request::Do { session, deed }, Purpose::Seen));
         }
-        effects.extend(self.want_older());
-        if let Some(until) = self.clock.closing {
-            let waits = self
-                .asks
-                .has_any(|p| matches!(p, Purpose::Keep | Purpose::New | Purpose::Send(_)));
-            if !waits || until <= self.clock.now {
-                effects.push(Effect::Quit);
-            }
+        if !self.host.stopped {
+            effects.extend(self.want_older());
+        }
+        if let Some(until) = self.clock.closing
+            && (!self.is_keeping() || until <= self.clock.now)
+        {
+            effects.push(Effect::Quit);
         }
         effects
     }
 
     /// The open session's end, when it has been on screen and nobody was told.
     fn unseen(&self) -> Option<(SessionId, Seq)> {
-        let session = self.desks.at()?;
+        let session = self.desks.at().filter(|_| !self.list.unwatched)?;
         let desk = self.desk();
         let head = desk.transcript.head();
         let live = desk.link.is_some_and(|l| l.live);
@@ -116,13 +140,14 @@ impl App {
         Some(Effect::Title(title))
     }
 
-    /// The terminal's title: who needs the writer, and the open session.
+    /// The terminal's title: how many need the writer, how many write, and the open session.
     fn title(&self) -> String {
         let row = self.desks.at().and_then(|s| self.rows.get(s));
         let open = row.map_or_else(|| self.settings.workspace.clone(), |r| one_line(&r.title));
-        match self.rows.tally_of(&Shelf::All).needs_you {
-            0 => format!("{open} · Fascicle"),
-            n => format!("! {n} · {open} · Fascicle"),
-        }
+        let tally = self.rows.tally_of(&Shelf::All);
+        let counts = [("!", tally.needs_you), ("●", tally.writing)];
+        let shown = counts.into_iter().filter(|c| c.1 > 0);
+        let counts: String = shown.map(|(sign, n)| format!("{sign} {n} · ")).collect();
+        format!("{counts}{open} · Fascicle")
     }
 }

@@ -92,7 +92,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "queue.show",
         "Prompts that wait",
-        "Shows the prompts that wait for this turn to end, to take one back.",
+        "Shows the prompts that wait for this turn to end, to change one or take it back.",
         show_queue,
     )
     .keys(&[(Place::Transcript, "p")])

@@ -96,6 +96,10 @@ impl Layer for GoTo {
         let caret = self
             .field
             .draw(top, buf, theme, "a few letters of its title or tags");
+        if self.found.is_empty() {
+            let text = "No session has these letters in its title or tags.";
+            buf.set_stringn(rest.x, rest.y, text, rest.width as usize, theme.dim);
+        }
         let mut pick = self.pick;
         pick.draw(rest, buf, theme, self.found.len(), |i| {
             let Some((session, title)) = self.chosen(i) else {

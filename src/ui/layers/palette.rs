@@ -67,6 +67,10 @@ impl Layer for Palette {
         let caret = self
             .field
             .draw(top, buf, theme, "a few letters of what you want to do");
+        if found.is_empty() {
+            let text = "No command is called that. Fewer letters find more.";
+            buf.set_stringn(rest.x, rest.y, text, rest.width as usize, theme.dim);
+        }
         self.pick.draw(rest, buf, theme, found.len(), |i| {
             let Some(command) = found.get(i) else {
                 return (Line::default(), Line::default());

@@ -78,23 +78,25 @@ pub fn in_view(top: usize, at: usize, rows: usize, len: usize) -> usize {
     }
 }
 
-/// The indexes of those that match a few letters, best first; all in their order when nothing is asked.
+/// The indexes of those that match a few letters, the one that is just these first, then the best; all in their order when nothing is asked.
 pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usize> {
     if query.trim().is_empty() {
         return (0..texts.count()).collect();
     }
     let pattern = Pattern::parse(query, CaseMatching::Smart, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
+    let wanted = query.trim().to_lowercase();
     let mut chars = Vec::new();
     let mut found: Vec<_> = texts
         .enumerate()
         .filter_map(|(i, text)| {
             let score = pattern.score(Utf32Str::new(text, &mut chars), &mut matcher)?;
-            Some((std::cmp::Reverse(score), i))
+            let other = text.to_lowercase() != wanted;
+            Some((other, std::cmp::Reverse(score), i))
         })
         .collect();
     found.sort_unstable();
-    found.into_iter().map(|f| f.1).collect()
+    found.into_iter().map(|f| f.2).collect()
 }
 
 #[cfg(test)]
@@ -106,6 +108,8 @@ mod tests {
         let titles = ["The lost afternoon", "Harbour lights", "Letters home"];
         assert_eq!(ranked("hl", titles.into_iter()).first(), Some(&1));
         assert_eq!(ranked("", titles.into_iter()), [0, 1, 2]);
+        let longer = ["Open the draft", "Draft"];
+        assert_eq!(ranked("draft", longer.into_iter()), [1, 0]);
         assert_eq!(ranked("zzz", titles.into_iter()), Vec::<usize>::new());
     }
 

@@ -1,4 +1,4 @@
-//! The prompts that wait in the open session: to look at, to take one back.
+//! The prompts that wait in the open session: to look at, to change one, to take one back.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::pick::Pick;
 use super::sheet::sheet;
 use super::{Layer, Next, Wish};
-use crate::domain::Request;
+use crate::domain::{Request, Text};
 use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::asks::Purpose;
@@ -18,6 +18,22 @@ use crate::ui::commands;
 #[derive(Debug, Default)]
 pub struct Queue {
     pick: Pick,
+}
+
+impl Queue {
+    /// Opens the prompt under the cursor to be changed.
+    fn edit(&self, app: &App) -> Next {
+        match app.waiting().get(self.pick.at).zip(app.desks.at()) {
+            None => Next::Close,
+            Some((prompt, session)) => match &prompt.text {
+                Text::Inline(text) => Next::Then(Wish::Edit(session, prompt.n, text.clone())),
+                Text::Blob { .. } => {
+                    let way = "It is too long to be changed here; Del takes it back.";
+                    Next::Keep(Wish::Say(way.to_owned()))
+                }
+            },
+        }
+    }
 }
 
 impl Layer for Queue {
@@ -41,7 +57,8 @@ impl Layer for Queue {
                 Some(command) => Next::Then(Wish::Run(command)),
                 None => Next::Close,
             },
-            KeyCode::Esc | KeyCode::Enter => Next::Close,
+            KeyCode::Enter | KeyCode::Char('e') => self.edit(app),
+            KeyCode::Esc => Next::Close,
             _ => {
                 self.pick.press(key, waiting.len());
                 Next::Stay
@@ -56,9 +73,9 @@ impl Layer for Queue {
             .unwrap_or(u16::MAX)
             .clamp(1, 12);
         let foot = if app.is_held() {
-            "Del takes one back · Enter lets them run · Esc closes"
+            "Enter lets them run · e changes one · Del takes it back · Esc"
         } else {
-            "Del takes one back · Esc closes"
+            "Enter changes one · Del takes it back · Esc closes"
         };
         let room = sheet(screen, buf, theme, (64, rows), ("Prompts that wait", foot));
         self.pick.draw(room, buf, theme, waiting.len(), |i| {

@@ -79,6 +79,11 @@ impl Layer for View {
         Next::Stay
     }
 
+    fn is_void(&self, app: &App) -> bool {
+        let gone = |(s, call): &(SessionId, String)| !app.still_asks(*s, call);
+        self.question.as_ref().is_some_and(gone)
+    }
+
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let cols = WIDTH.min(screen.width.saturating_sub(4)).max(1);

@@ -10,8 +10,9 @@ use crate::ui::focus::Pane;
 use crate::ui::keymap::Key;
 use crate::ui::theme::Theme;
 
-/// Names of commands with the word the hint uses, most useful first.
-fn wanted(app: &App) -> Vec<(&'static str, &'static str)> {
+/// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
+/// all others.
+fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     let mut out: Vec<(&str, &str)> = Vec::new();
     match app.pane {
         Pane::Composer if app.is_writing() => {
@@ -53,20 +54,31 @@ fn wanted(app: &App) -> Vec<(&'static str, &'static str)> {
             ("collection.new", "new collection"),
         ]),
     }
-    if app.runs_here() {
+    let silent = app.runs_here() && app.silence().is_some();
+    let ended = app.row_at_hand().map(|r| r.state);
+    let cut = matches!(ended, Some(State::Lost | State::Interrupted));
+    if silent {
+        out.splice(
+            0..0,
+            [("window.break", "stop"), ("turn.again", "try again")],
+        );
+    } else if app.runs_here() {
         out.insert(1, ("window.break", "stop"));
+    } else {
+        out.insert(1, ("turn.again", "go on from here"));
     }
     out.extend([("palette.open", "commands"), ("help.open", "keys")]);
     // Sending is named before there is anything to send: it is what the place is for.
     out.retain(|(name, _)| *name == "composer.send" || app.can(name));
-    out
+    (out, if silent || cut { 2 } else { 1 })
 }
 
 /// The hints that fit into a number of cells, with the keys as they are bound.
 pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let shown = |(name, word)| Some((app.key_of_here(name)?, word));
-    let hints: Vec<(String, &str)> = wanted(app).into_iter().filter_map(shown).collect();
-    let fits = fitting(&hints, room);
+    let (wanted, first) = wanted(app);
+    let hints: Vec<(String, &str)> = wanted.into_iter().filter_map(shown).collect();
+    let fits = fitting(&hints, first, room);
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (i, (key, word)) in hints.into_iter().enumerate() {
         if !fits.contains(&i) {
@@ -81,10 +93,10 @@ pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Which hints there is room for: the first of the place, the way to all others, then the rest.
-fn fitting(hints: &[(String, &str)], room: usize) -> Vec<usize> {
+/// Which hints there is room for: the first ones of the place, the way to all others, then the rest.
+fn fitting(hints: &[(String, &str)], first: usize, room: usize) -> Vec<usize> {
     let last = hints.len().saturating_sub(2);
-    let order = (0..1).chain(last..hints.len()).chain(1..last);
+    let order = (0..first).chain(last..hints.len()).chain(first..last);
     let mut fits: Vec<usize> = Vec::new();
     let mut used = 0;
     for i in order {

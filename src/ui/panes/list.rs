@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{STOPPING, empty, headed, inset, row, sign, title_style, word};
-use crate::domain::Row;
+use super::{STOPPING, empty, headed, inset, row, seconds, sign, title_style, word};
+use crate::domain::{Row, State};
 use crate::text::{one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
@@ -25,7 +25,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let left = Line::from(Span::styled(title, title_style(theme, here)));
     row(inset(head), buf, left, &sums(app, theme));
     let order = app.rows.order();
-    if order.is_empty() {
+    if order.is_empty() && app.has_host() {
         empty(inset(rest), buf, theme, &nothing(app));
     }
     let at = app.rows.index();
@@ -36,12 +36,9 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
             continue;
         };
         let open = app.desks.at() == Some(*session);
-        let state = if app.is_stopping(*session) {
-            Some(STOPPING)
-        } else {
-            word(found.state)
-        };
-        let (left, right) = cells(found, (open, state), line.width >= BOTH_FROM, theme);
+        let both = line.width >= BOTH_FROM;
+        let state = doing(app, found, both);
+        let (left, right) = cells(found, (open, state), both, theme);
         row(inset(line), buf, left, &right);
         if i == at && here {
             buf.set_style(line, theme.selected);
@@ -61,7 +58,7 @@ fn sums(app: &App, theme: &Theme) -> Line<'static> {
 
 fn cells(
     found: &Row,
-    (open, state): (bool, Option<&'static str>),
+    (open, state): (bool, Option<String>),
     both: bool,
     theme: &Theme,
 ) -> (Line<'static>, Line<'static>) {
@@ -88,6 +85,27 @@ fn cells(
         right.push(Span::styled(format!("{text:>pad$}"), theme.dim));
     }
     (Line::from(left), Line::from(right))
+}
+
+/// What a session does, in a word or two; `room` says whether there is room for two.
+fn doing(app: &App, found: &Row, room: bool) -> Option<String> {
+    if app.is_stopping(found.id) {
+        return Some(STOPPING.to_owned());
+    }
+    let left = found.pause.as_ref().map_or(0, |p| p.until - app.now());
+    if left > 0 {
+        return Some(format!("waiting {}", seconds(left)));
+    }
+    let state = word(found.state)?;
+    let Some(recipe) = found.recipe.as_ref().filter(|r| r.at > 0) else {
+        return Some(state.to_owned());
+    };
+    let step = format!("{}/{}", recipe.at, recipe.of);
+    Some(match found.state {
+        State::Writing if !room => step,
+        State::Queued if recipe.paused.is_some() => format!("waits {step}"),
+        _ => format!("{state} {step}"),
+    })
 }
 
 fn nothing(app: &App) -> Vec<String> {

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{STOPPING, empty, row, strip, title_style};
+use super::{STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
 use crate::text::one_line;
 use crate::ui::app::App;
@@ -19,8 +19,6 @@ const COLUMN: u16 = 76;
 const MARGIN_FROM: u16 = 24;
 /// Cells before the composer's text.
 const MARK: u16 = 2;
-/// A turn that is silent for so long says so, milliseconds.
-const SILENT: i64 = 10_000;
 
 /// Draws the page, and says where the caret belongs.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
@@ -134,9 +132,12 @@ fn running(app: &App, head: &Head) -> Option<(String, bool)> {
     if !head.asked.is_empty() {
         return Some(("! needs you".to_owned(), true));
     }
-    let silence = app.now() - head.updated;
-    if silence >= SILENT {
-        return Some((format!("nothing for {}", span(silence)), true));
+    let left = turn.pause.as_ref().map_or(0, |p| p.until - app.now());
+    if left > 0 {
+        return Some((format!("waiting {}", seconds(left)), true));
+    }
+    if let Some((silent, _)) = app.silence() {
+        return Some((format!("nothing for {}", about(silent)), true));
     }
     Some((format!("writing · {}", span(app.now() - turn.since)), false))
 }
@@ -181,7 +182,7 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
 }
 
 fn invitation(app: &App) -> Vec<String> {
-    let first = app.rows.every().next().is_none();
+    let first = app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
         lines.extend([
@@ -251,6 +252,7 @@ impl App {
     fn composer_rows(&mut self, cols: u16, page: u16) -> u16 {
         let most = (page / 3).clamp(1, 12);
         let hint = match (self.desks.at(), &self.desks.here().sending) {
+            (_, Some(_)) if !self.has_host() => "What comes next?".to_owned(),
             (_, Some(_)) => "sending…".to_owned(),
             (None, _) => "What do you want to write?".to_owned(),
             (Some(_), _) if self.is_held() => {
@@ -267,10 +269,11 @@ impl App {
         composer.height(cols, most)
     }
 
-    /// Whether a turn of the open session runs.
+    /// Whether a turn of the open session runs, as far as the host tells.
     pub(in crate::ui) fn runs_here(&self) -> bool {
         let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| matches!(r.state, State::Writing | State::NeedsYou))
+        let runs = row.is_some_and(|r| matches!(r.state, State::Writing | State::NeedsYou));
+        self.has_host() && runs
     }
 
     /// Why the page's next turn could not be written, as far as that is known.

@@ -19,7 +19,7 @@ const ROWS: usize = 3;
 pub fn edges(cols: u16, app: &App) -> Edges {
     let count = |text: &str| u16::try_from(lines(text, cols).len()).unwrap_or(1);
     Edges {
-        top: app.voice.top().map_or(0, count),
+        top: app.top_line().map_or(0, |text| count(&text)),
         bottom: app.voice.message().map_or(1, count),
     }
 }
@@ -78,6 +78,9 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Line<'static> {
 
 /// `● 3 writing  ! 1 needs you  1 queued  $0.42`.
 fn sums(app: &App, theme: &Theme) -> Line<'static> {
+    if app.is_starting() {
+        return Line::from(Span::styled("The host is starting…", theme.dim));
+    }
     let tally = app.rows.tally_of(&Shelf::All);
     let mut spans: Vec<Span<'static>> = Vec::new();
     let states = [
@@ -120,9 +123,16 @@ pub fn draw_top(area: Rect, buf: &mut Buffer, app: &App) {
     } else {
         theme.accent
     };
-    let text = app.voice.top().unwrap_or_default();
-    for (line, at) in lines(text, area.width).into_iter().zip(area.rows()) {
+    let text = app.top_line().unwrap_or_default();
+    for (line, at) in lines(&text, area.width).into_iter().zip(area.rows()) {
         let line = Line::from(Span::styled(line, style));
         row(inset(at), buf, line, &Line::default());
+    }
+}
+
+impl App {
+    /// What stands on the first line.
+    fn top_line(&self) -> Option<String> {
+        self.voice.top(self.cut_line())
     }
 }

@@ -3,6 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::text::{one_line, wrap};
 use crate::ui::app::App;
@@ -44,7 +45,10 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
     question(app, theme, cols, &mut out);
+    silence(app, theme, cols, &mut out);
+    recipe(app, theme, cols, &mut out);
     queue(app, theme, &mut out);
+    sending(app, theme, &mut out);
     if !out.is_empty() {
         out.insert(0, (Line::default(), Line::default()));
     }
@@ -130,7 +134,9 @@ fn answers(app: &App, theme: &Theme) -> Line<'static> {
 
 fn queue(app: &App, theme: &Theme, out: &mut Rows) {
     let waiting = app.waiting();
-    let (word, style) = if app.is_held() && stopped(app) {
+    let paused = app.desk().transcript.head().recipe.as_ref();
+    let paused = paused.is_some_and(|r| r.paused.is_some());
+    let (word, style) = if app.is_held() && (stopped(app) || paused) {
         ("held", theme.warn)
     } else {
         ("queued", theme.dim)
@@ -146,6 +152,62 @@ fn queue(app: &App, theme: &Theme, out: &mut Rows) {
         let text = format!("  and {} more", waiting.len() - SHOWN);
         out.push((Line::from(Span::styled(text, theme.dim)), Line::default()));
     }
+}
+
+/// What the agent waits for; or that the machine slept while nothing came.
+fn silence(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    let turn = app.desk().transcript.head().turn.as_ref();
+    let pause = turn.and_then(|t| t.pause.as_ref());
+    if let Some(pause) = pause.filter(|p| p.until > app.now() && app.runs_here()) {
+        let text = format!(
+            "waiting {}: {}",
+            seconds(pause.until - app.now()),
+            pause.why
+        );
+        wrapped(&text, cols, &Span::styled("… ", theme.dim), theme.dim, out);
+    } else if let Some((_, slept @ 1..)) = app.silence().filter(|_| app.runs_here()) {
+        let text = format!("This machine slept {} in between.", about(slept));
+        wrapped(&text, cols, &Span::raw("  "), theme.dim, out);
+    }
+}
+
+/// `Essay · step 2 of 4: Draft`, and what it waits for.
+fn recipe(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    let head = app.desk().transcript.head();
+    let Some(recipe) = head.recipe.as_ref() else {
+        return;
+    };
+    let many = recipe.steps.len();
+    let step = recipe
+        .at
+        .and_then(|at| Some((at + 1, recipe.steps.get(at)?)));
+    let text = match step {
+        Some((n, name)) => format!("{} · step {n} of {many}: {name}", recipe.title),
+        None => format!("{} · {many} steps", recipe.title),
+    };
+    let waits = app.is_held() && (recipe.paused.is_some() || !head.queue.is_empty());
+    let text = if waits {
+        let why = recipe.paused.as_ref().map(|why| format!(": {why}"));
+        let key = app.key_of("composer.send");
+        format!("{text} · waits{} · {key} goes on", why.unwrap_or_default())
+    } else {
+        text
+    };
+    let style = if waits { theme.warn } else { theme.base };
+    wrapped(&text, cols, &Span::styled("▸ ", theme.accent), style, out);
+}
+
+/// A prompt that was sent while there was no host to take it.
+fn sending(app: &App, theme: &Theme, out: &mut Rows) {
+    let Some(text) = app.desk().sending.as_ref().filter(|_| !app.has_host()) else {
+        return;
+    };
+    let left = Line::from(vec![
+        Span::styled("○ ", theme.dim),
+        Span::styled(one_line(text), theme.base),
+    ]);
+    let right = Line::from(Span::styled("waiting for the host", theme.dim));
+    out.push((left, right));
 }
 
 /// Whether the last turn was cut short: nothing runs by itself then.

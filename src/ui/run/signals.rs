@@ -1,5 +1,7 @@
 //! Signals, onto the one queue.
 
+use std::time::Duration;
+
 use rustix::process::{Signal, getpid, kill_process};
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
@@ -12,6 +14,9 @@ use crate::ui::terminal::Modes;
 /// SIGTSTP and SIGCONT, for which tokio has no name; the numbers are the system's own.
 const STOP: i32 = Signal::TSTP.as_raw();
 const CONTINUE: i32 = Signal::CONT.as_raw();
+
+/// How long a terminal is waited for once the window is to close.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Stops this process; it goes on where it was when it is continued.
 pub(super) fn stop_self() {
@@ -26,6 +31,15 @@ pub(super) fn watch(tokio: &Handle, sender: Sender<Input>, modes: Modes) -> Join
         let listened = listen(&sender, &modes).await;
         drop(listened);
     })
+}
+
+/// A window whose terminal does not read would never come to hear that it is to close: after a while nothing waits
+/// for the terminal any more, and the window ends as it always does.
+fn hurry_soon(modes: Modes) {
+    drop(tokio::spawn(async move {
+        tokio::time::sleep(PATIENCE).await;
+        modes.hurry();
+    }));
 }
 
 async fn listen(sender: &Sender<Input>, modes: &Modes) -> std::io::Result<()> {
@@ -55,6 +69,9 @@ async fn listen(sender: &Sender<Input>, modes: &Modes) -> std::io::Result<()> {
             }
             _ = go_on.recv() => Input::Continue,
         };
+        if input == Input::Close {
+            hurry_soon(modes.clone());
+        }
         if sender.send(input).await.is_err() {
             return Ok(());
         }

@@ -39,7 +39,9 @@ async fn read(sender: Sender<Input>) {
             Event::Key(key) => Input::Key(key),
             Event::Paste(text) => Input::Paste(text),
             Event::Resize(..) => Input::Resize,
-            Event::FocusGained | Event::FocusLost | Event::Mouse(_) => continue,
+            Event::FocusGained => Input::Focus(true),
+            Event::FocusLost => Input::Focus(false),
+            Event::Mouse(_) => continue,
         };
         if sender.send(input).await.is_err() {
             return;

@@ -78,7 +78,7 @@ pub(super) fn seconds(from: i64, to: i64) -> String {
 }
 
 /// A time of day, with the day when it is not today's, and the year when it is not this one.
-pub(super) fn clock(ms: i64, now_ms: i64, zone: &TimeZone) -> String {
+pub(in crate::ui) fn clock(ms: i64, now_ms: i64, zone: &TimeZone) -> String {
     let at = |ms| Timestamp::from_millisecond(ms).map(|t| t.to_zoned_datetime(zone.clone()));
     let (Ok(then), Ok(now)) = (at(ms), at(now_ms)) else {
         return String::new();
