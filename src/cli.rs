@@ -18,6 +18,8 @@ mod list;
 mod markdown;
 mod open;
 mod out;
+mod queue;
+mod recipe;
 mod send;
 mod shelf;
 mod shell;
@@ -133,6 +135,9 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
         WriteVerb::Stop(one) => deeds::stop(cx, &one.id).await,
+        WriteVerb::Again(one) => queue::again(cx, &one.id).await,
+        WriteVerb::Queue(asked) => queue::run(cx, asked).await,
+        WriteVerb::Recipe(recipe) => recipe::run(cx, recipe.verb).await,
         WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
         deed => deeds::run(cx, deed).await,
     }

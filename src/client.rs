@@ -1,5 +1,6 @@
 //! A window's or command's end of the seam: `ask` and `attach`, over whatever leads to the host.
 
+mod asking;
 pub mod dial;
 pub mod launch;
 mod line;
@@ -7,12 +8,14 @@ mod line;
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::time::Instant;
 
 use crate::domain::ask::{Reply, Request};
 use crate::domain::notice::{Notice, Scope};
 use crate::protocol::wire::Want;
+use asking::{AskEnd, ask_line};
 use dial::Dial;
-use line::{AskEnd, ask_line, notice_line};
+use line::{NEXT, notice_line};
 
 /// Notices that may wait for the window; behind them the host waits, and re-reads the log.
 const NOTICES_WAITING: usize = 256;
@@ -39,21 +42,27 @@ impl Client {
         }
     }
 
-    /// Asks, and waits for the one reply. Requests go out in the order of calls. A host that cannot be
-    /// reached, or that ends before it answers, is a refusal that says so.
+    /// Asks, and waits for the one reply. Requests go out in the order of calls. What a host that ends has
+    /// not taken is asked of the next one. A host that cannot be reached, or that is gone before it answers,
+    /// is a refusal that says so; one of another version does nothing but `Status` and `Shutdown`.
     pub async fn ask(&self, request: Request) -> Reply {
-        let (tx, rx) = oneshot::channel();
-        match self.line().await {
-            Err(why) => return Reply::Refused { why, hint: None },
-            // A line that is gone drops the sender: the wait below ends at once.
-            Ok(line) => drop(line.send((request, tx)).await),
+        let until = Instant::now() + NEXT;
+        loop {
+            let line = match self.line().await {
+                Ok(line) => line,
+                Err(why) => return Reply::Refused { why, hint: None },
+            };
+            let (tx, outcome) = oneshot::channel();
+            let taken = line.send((request.clone(), tx)).await.is_ok();
+            match outcome.await {
+                Ok(Some(reply)) => return reply,
+                Err(_) if taken => return cut(),
+                // It has ended, as was asked.
+                _ if matches!(request, Request::Shutdown { .. }) => return Reply::Done,
+                _ if Instant::now() > until => return cut(),
+                _ => {}
+            }
         }
-        rx.await.unwrap_or_else(|_| {
-            Reply::refused(
-                "The host ended before it answered.",
-                "What was in the log is safe; look at the session before you ask again.",
-            )
-        })
     }
 
     /// Attaches. The channel ends when the connection is lost; attach again then.
@@ -62,7 +71,7 @@ impl Client {
         let dial = self.dial.clone();
         tokio::spawn(async move {
             match line::open(&*dial, Want::Attach(scope)).await {
-                Ok(lines) => notice_line(lines, tx).await,
+                Ok(opened) => notice_line(opened.lines, tx).await,
                 // A window that is gone needs no notice.
                 Err(why) => drop(tx.send(Notice::Refused { why }).await),
             }
@@ -75,9 +84,15 @@ impl Client {
         if let Some(open) = end.as_ref().filter(|e| !e.is_closed()) {
             return Ok(open.clone());
         }
-        let lines = line::open(&*self.dial, Want::Ask).await?;
-        let new = ask_line(lines);
+        let new = ask_line(line::open(&*self.dial, Want::Ask).await?);
         *end = Some(new.clone());
         Ok(new)
     }
+}
+
+fn cut() -> Reply {
+    Reply::refused(
+        "The host ended before it answered.",
+        "What was in the log is safe; look at the session before you ask again.",
+    )
 }

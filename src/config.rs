@@ -1,5 +1,5 @@
 //! What the writer has set: where things lie, which agents there are, how the window behaves,
-//! and which folders of a workspace are collections.
+//! which recipes there are, and which folders of a workspace are collections.
 //!
 //! Reads files when asked and remembers nothing. A file with mistakes is never a reason to stop:
 //! what can be used is used, and each mistake is named with its file and line.
@@ -13,6 +13,7 @@ pub mod load;
 pub mod nearest;
 pub mod paths;
 pub mod problem;
+pub mod recipe;
 pub mod setting;
 pub mod workspace;
 

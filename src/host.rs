@@ -60,7 +60,7 @@ impl Host {
         shared.look_at_drawer();
         let opening = shared.clone();
         shared.spawn(async move {
-            sentry::tell(&opening).await;
+            sentry::tell(&opening);
             recover(&opening).await;
         });
         let host = Self(shared);
@@ -132,7 +132,7 @@ impl Host {
 
     /// What cannot be done by a host that is ending, or where nothing can be written.
     fn gate(&self, request: &Request) -> Option<Reply> {
-        if self.is_closed() && begins(request) {
+        if self.is_closed() && request.begins() {
             return Some(Reply::refused(
                 "The host is ending.",
                 "Try again in a moment; the next window or command starts another.",
@@ -147,7 +147,7 @@ impl Host {
         if let Err(why) = self.0.access.take_over(now()) {
             return refused(why);
         }
-        sentry::tell(&self.0).await;
+        sentry::tell(&self.0);
         recover(&self.0).await;
         Reply::Done
     }
@@ -360,23 +360,6 @@ impl Host {
             Err(e) => Err(format!("The work broke off: {e}.")),
         }
     }
-}
-
-/// Whether a request begins something, which a host that is ending does no more. What helps its turns to
-/// their end, what only reads and what keeps unsent words goes on.
-const fn begins(request: &Request) -> bool {
-    !matches!(
-        request,
-        Request::Stop { .. }
-            | Request::Answer { .. }
-            | Request::Status
-            | Request::Shutdown { .. }
-            | Request::TakeOver
-            | Request::Page { .. }
-            | Request::Blob { .. }
-            | Request::Unsent { .. }
-            | Request::KeepUnsent { .. }
-    )
 }
 
 /// Sets the rows to what the logs say, and opens the sessions whose turn was cut: their actors close it.

@@ -32,6 +32,7 @@
 
 mod blobs;
 mod clip;
+mod copies;
 mod create;
 pub mod disk;
 mod findings;
@@ -42,6 +43,7 @@ mod pages;
 mod pen;
 mod pieces;
 mod real;
+mod rescue;
 mod scan;
 mod store;
 mod sync;
@@ -49,6 +51,7 @@ mod trash;
 mod unsent;
 mod verify;
 mod watch;
+mod whereabouts;
 mod whole;
 mod writer;
 
@@ -57,6 +60,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::SessionId;
 
+pub use copies::Copy;
 pub use findings::Findings;
 pub use heads::Listed;
 pub use pages::{Follow, Followed, Page};

@@ -117,6 +117,9 @@ const VERBS: &[&str] = &[
     "continue",
     "resume",
     "rename",
+    "again",
+    "queue",
+    "recipe",
     "tag",
     "archive",
     "delete",
@@ -307,6 +310,22 @@ fn a_turn_that_was_cut_is_shown_as_lost() {
     let page = out(&machine.run(&["show", ID]));
     let end = "The morning.\n\n*Lost: the program ended before the agent had finished.*\n";
     assert!(page.ends_with(end), "{page}");
+}
+
+#[test]
+fn a_turn_of_a_host_that_does_not_answer_is_not_called_lost() {
+    let machine = Machine::with_a_session();
+    let cut = LOG.lines().take(4).collect::<Vec<_>>().join("\n") + "\n";
+    machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &cut);
+    let state = || machine.json(&["list", "--json"])[0]["state"].clone();
+    assert_eq!(state(), "lost");
+    let private = machine.path("work/.fascicle");
+    let mut claim = fascicle::host::lock::take(&private).unwrap().unwrap();
+    let holder = r#"{"pid":1,"app":"0.1.0","since":1,"socket":"nowhere"}"#;
+    claim
+        .announce(&serde_json::from_str(holder).unwrap())
+        .unwrap();
+    assert_eq!(state(), "writing");
 }
 
 #[test]
@@ -554,4 +573,36 @@ fn files(dir: &Path) -> Vec<std::path::PathBuf> {
         .flatten()
         .filter(|p| p.is_file())
         .collect()
+}
+
+#[test]
+fn recipes_are_listed_with_what_is_wrong_and_shown_without_a_host() {
+    let machine = Machine::with_a_session();
+    let own = "home/.config/fascicle/recipes";
+    machine.write(&format!("{own}/bad.md"), "---\nturn: 8\n---\n## A\nx\n");
+    let mine = "# Mine\n## A\nDo a.\n";
+    machine.write("work/.fascicle/recipes/essay.md", mine);
+    let listed = machine.json(&["recipe", "list", "--json"]);
+    let names: Vec<&str> = listed.as_array().unwrap().iter().map(name).collect();
+    assert_eq!(names, ["bad", "essay", "line-edit", "tighten"]);
+    assert_eq!(listed[1]["from"], "workspace");
+    let wrong = listed[0]["wrong"][0].as_str().unwrap();
+    assert!(
+        wrong.contains("bad.md:2: ") && wrong.contains("\"turns\""),
+        "{wrong}"
+    );
+    assert!(said(&machine.run(&["recipe", "list"])).contains(wrong));
+    assert_eq!(out(&machine.run(&["recipe", "show", "essay"])), mine);
+    let run = machine.run(&["recipe", "run", ID, "bad"]);
+    assert!(
+        code(&run) == 1 && said(&run).contains(wrong),
+        "{}",
+        said(&run)
+    );
+    assert_eq!(out(&machine.run(&["queue", ID, "--json"])), "[]\n");
+    assert!(!machine.path("work/.fascicle/host.lock").exists());
+}
+
+fn name(listed: &Value) -> &str {
+    listed["name"].as_str().unwrap()
 }

@@ -208,18 +208,23 @@ const CLI_FIELDS: &str = "\
 - `show --json`: the events, one a line, as `docs/format.md` describes them.
 - `draft --json`: `{text, version, path}`; `version` is the event that made it, null when nothing was written yet.
 - `collection list --json`: an array of `{id, title, folder, agent, model, allow, archived, sessions}`.
+- `queue ID --json`: an array of `{n, text, step}`, in the order in which they go; `step` is null outside a recipe.
+- `recipe list --json`: an array of `{name, title, steps, limits: {turns?, tokens?, usd?}, from, file, wrong}`; `from` is
+  `workspace`, `own` or `built in`, `wrong` holds what is wrong with the file, `title` is null then.
+- `recipe show --json`: `{name, title, limits, steps: [{name, text}]}`.
 - `agents --json`: an array of `{name, kind, model, default}`.
 - `doctor --json`: `{agents: [{name, kind, ok, why, fix, models}], workspace: {path, made, writable, why, locks,
   sessions, damaged, gaps, problems}, config, diagnostics, problems}`.
 - `host status --json`: `{pid, version, since, turns, windows, memory}`, or `{}` when none runs.
 - `verify --json`: `{sessions, events, damaged: [{file, at, len, why}], gaps: [{file, first, last}], blobs: [{file,
-  why}]}`; exit 0 also when it found damage, 1 with `--strict`.
+  why}], copies: [{session, path, bytes, same, lines, unread}]}`, `copies` being those that sync tools made; exit 0 also
+  when it found damage, 1 with `--strict`.
 - `rebuild --json`: `{sessions, events}`.
 - `keys --json`: an array of `{place, key, command, about}`.
 - `new` and `collection new` print the id and nothing else. `send --wait` prints the reply as it comes and exits with
   0 only when the turn ended well.
-- Reading verbs (`list show draft trash verify rebuild host doctor agents keys completions man collection list`) start
-  no host and need no writable workspace.
+- Reading verbs (`list show draft trash verify rebuild host doctor agents keys completions man collection list`,
+  `queue ID`, `recipe list`, `recipe show`) start no host and need no writable workspace.
 ";
 
 const CONFIG_INTRO: &str = "\

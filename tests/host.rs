@@ -6,13 +6,27 @@
     reason = "test"
 )]
 
+#[path = "host/again.rs"]
+mod again;
 #[path = "host/bench.rs"]
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/exact.rs"]
+mod exact;
+#[path = "host/raw.rs"]
+mod raw;
+#[path = "host/recipes.rs"]
+mod recipes;
 #[path = "host/recovery.rs"]
 mod recovery;
+#[path = "host/rude.rs"]
+mod rude;
 #[path = "host/socket.rs"]
 mod socket;
 #[path = "host/turns.rs"]
 mod turns;
+#[path = "host/versions.rs"]
+mod versions;
+#[path = "host/warm.rs"]
+mod warm;

@@ -8,6 +8,10 @@
     reason = "test"
 )]
 
+#[path = "log/astray.rs"]
+mod astray;
+#[path = "log/copies.rs"]
+mod copies;
 #[path = "log/corpus.rs"]
 mod corpus;
 #[path = "log/crash.rs"]

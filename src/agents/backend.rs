@@ -32,6 +32,11 @@ pub trait Backend: Send + Sync {
         folder: &std::path::Path,
         prompt: &str,
     ) -> Option<String>;
+
+    /// Whether each of its agents is a process of its own on this machine: heavy to start and to keep.
+    fn is_process(&self) -> bool {
+        false
+    }
 }
 
 /// All that an agent is told when it is started.

@@ -156,4 +156,8 @@ impl Backend for Claude {
         let bytes = std::fs::read(record).ok()?;
         salvage::answer(&bytes, prompt)
     }
+
+    fn is_process(&self) -> bool {
+        true
+    }
 }

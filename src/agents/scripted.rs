@@ -46,4 +46,8 @@ impl Backend for Scripted {
     fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
         steps::read(&self.0).ok()?.salvage
     }
+
+    fn is_process(&self) -> bool {
+        steps::read(&self.0).is_ok_and(|script| script.process)
+    }
 }

@@ -1,8 +1,12 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
+mod waiting;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use waiting::{Queue, Recipe, RecipeVerb};
 
 /// Shown below `--help`.
 const EXAMPLES: &str = "\
@@ -77,6 +81,18 @@ pub enum WriteVerb {
     Send(Send),
     /// Stop the running turn; what was written so far is kept
     Stop(One),
+    /// Go on where the newest turn was cut, failed or was stopped; one that is silent is stopped first
+    Again(One),
+    /// List the prompts that wait in a session, let them go on, take one back or change it
+    #[command(
+        after_help = "Examples:\n  fascicle queue letter\n  fascicle queue letter --go\n  fascicle queue letter --change 2 \"Shorter, please.\""
+    )]
+    Queue(Queue),
+    /// Run, list and show recipes: prompts that are sent one after the other
+    #[command(
+        after_help = "Examples:\n  fascicle recipe run letter essay\n  fascicle recipe show essay > my-essay.md"
+    )]
+    Recipe(Recipe),
     /// Answer the oldest question of a session
     #[command(after_help = "Example:\n  fascicle answer letter once")]
     Answer(Answer),

@@ -240,7 +240,7 @@ fn apart(roots: &Roots, launch: &Launch) -> Result<Begun, String> {
     match roots.claim()? {
         Claimed::Ours(claim) => launch
             .start(claim)
-            .map(Begun::Apart)
+            .map(|birth| Begun::Apart(Box::new(birth)))
             .map_err(|e| format!("The host could not be started: {e}.")),
         Claimed::Reading => roots.host(None).map(Begun::Here),
         Claimed::Taken => Ok(Begun::Taken),

@@ -57,6 +57,9 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         WriteVerb::New(_)
         | WriteVerb::Send(_)
         | WriteVerb::Stop(_)
+        | WriteVerb::Again(_)
+        | WriteVerb::Queue(_)
+        | WriteVerb::Recipe(_)
         | WriteVerb::Answer(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)

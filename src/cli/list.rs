@@ -15,6 +15,7 @@ use crate::config::{Collection, choose};
 use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, SessionId};
 use crate::drafts::folder;
+use crate::host::lock;
 use crate::text::{cells, one_line, thousands, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -46,22 +47,21 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
     let only = asked.collection.as_deref().map(|c| cx.collection(c));
     let only = only.transpose()?;
     let shelf = cx.shelf()?;
-    let heads = shelf.heads();
+    let listed = shelf.listed();
     let here = |h: &Head| {
         let place = h.place.as_ref();
         only.is_none() || place.map(|p| &p.collection) == only.as_ref()
     };
-    let shown = heads
-        .iter()
-        .filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
+    let heads = listed.iter().map(|(head, _)| head);
+    let shown = heads.filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
     let empty = match (only.is_some(), asked.all) {
         (true, _) => "No sessions in this collection.",
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
     print(cx, shown, empty).await?;
-    for head in heads.iter().filter(|h| !h.trashed && here(h)) {
-        if let Some(trouble) = head.id.and_then(|id| shelf.trouble(id)) {
+    for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
+        if let Some(trouble) = trouble {
             out::say(format!("{}: {trouble}", head.title()));
         }
     }
@@ -102,23 +102,38 @@ async fn print<'a>(
     out::page(&columns(&rows))
 }
 
-/// The sessions whose turn a host is running now.
-pub(super) async fn live(cx: &Cx) -> BTreeSet<SessionId> {
-    let Some(link) = Link::running(cx).await else {
-        return BTreeSet::new();
-    };
-    match link.ask(Request::Status).await {
-        Ok(Reply::Status(status)) => status.turns.into_iter().collect(),
-        _ => BTreeSet::new(),
+/// The turns that run now, as far as can be told.
+pub(super) enum Live {
+    /// These, as the host says.
+    These(BTreeSet<SessionId>),
+    /// A host runs and tells us nothing, as one of another user: what the logs say is believed.
+    AsLogged,
+}
+
+impl Live {
+    /// Whether the session's turn, if one is open in its log, runs.
+    pub(super) fn contains(&self, id: &SessionId) -> bool {
+        match self {
+            Self::These(turns) => turns.contains(id),
+            Self::AsLogged => true,
+        }
     }
 }
 
-fn listed(
-    cx: &Cx,
-    head: &Head,
-    collection: Option<&Collection>,
-    live: &BTreeSet<SessionId>,
-) -> Option<Listed> {
+/// The sessions whose turn a host is running now.
+pub(super) async fn live(cx: &Cx) -> Live {
+    if let Some(link) = Link::running(cx).await
+        && let Ok(Reply::Status(status)) = link.ask(Request::Status).await
+    {
+        return Live::These(status.turns.into_iter().collect());
+    }
+    match lock::holder(&cx.workspace.private()) {
+        Some(_) => Live::AsLogged,
+        None => Live::These(BTreeSet::new()),
+    }
+}
+
+fn listed(cx: &Cx, head: &Head, collection: Option<&Collection>, live: &Live) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
     Some(Listed {

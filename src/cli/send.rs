@@ -108,7 +108,7 @@ impl Which {
                 ..
             } if self.turn.is_none() && self.waits => Some(Err(CliError::refused(
                 "The turn before it did not end well, so this prompt waits in the queue.",
-                "Let it go on in the window: fascicle resume ID",
+                "Let it go on with: fascicle queue ID --go",
             ))),
             Kind::Unqueued { n } if self.turn.is_none() && self.queued == Some(*n) => {
                 Some(Err(CliError::refused(
@@ -200,7 +200,7 @@ fn gone() -> CliError {
 }
 
 /// A prompt as given, byte for byte, or from standard input for `-`.
-fn words(mut text: String) -> Result<String, CliError> {
+pub(super) fn words(mut text: String) -> Result<String, CliError> {
     if text == "-" {
         text.clear();
         let read = std::io::stdin().read_to_string(&mut text);

@@ -31,14 +31,21 @@ impl Shelf {
 
     /// Every session. One whose log says nothing readable is among them, by its id.
     pub(super) fn heads(&self) -> Vec<Head> {
+        self.listed().into_iter().map(|(head, _)| head).collect()
+    }
+
+    /// Every session, and what is wrong with its log.
+    pub(super) fn listed(&self) -> Vec<(Head, Option<String>)> {
         let listed = self.store.iter().flat_map(Store::heads);
-        listed
-            .map(|one| Head {
+        let told = listed.map(|one| {
+            let head = Head {
                 // Where the log lies decides, should a crash have come between the line and the move.
                 trashed: one.in_trash,
                 ..one.head
-            })
-            .collect()
+            };
+            (head, one.trouble)
+        });
+        told.collect()
     }
 
     /// What is wrong with the log of a session, in a line; none when nothing is, or when it is known already.

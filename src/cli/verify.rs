@@ -6,7 +6,7 @@ use super::error::CliError;
 use super::find;
 use super::list::count;
 use super::out;
-use crate::log::Report;
+use crate::log::{Copy, Report};
 use crate::text::thousands;
 
 /// Reads all there is, and names what is damaged or missing.
@@ -46,7 +46,8 @@ fn report(found: &Report) -> String {
         .blobs
         .iter()
         .map(|b| format!("{}: {}\n", b.file, b.why));
-    let named: String = damaged.chain(gaps).chain(blobs).collect();
+    let copies = found.copies.iter().map(copy);
+    let named: String = copies.chain(damaged).chain(gaps).chain(blobs).collect();
     let sessions = count(found.sessions, "session");
     let events = count(found.events, "event");
     let verdict = match wrong(found) {
@@ -54,6 +55,19 @@ fn report(found: &Report) -> String {
         _ => "what is named above is damaged or missing. Nothing was changed.",
     };
     format!("{named}{sessions}, {events}; {verdict}\n")
+}
+
+/// A copy that a sync tool made, and what to do with it.
+fn copy(c: &Copy) -> String {
+    let told = match &c.unread {
+        Some(why) => format!("it could not be read: {why}. Nothing was done with it"),
+        None if c.same => "nothing in it is missing here. It can be deleted".to_owned(),
+        None => format!(
+            "{} in it that the file beside it does not have. It is not used: take over what you miss, then move it away",
+            count(c.lines, "line")
+        ),
+    };
+    format!("{}: a copy made by a sync tool; {told}.\n", c.path)
 }
 
 /// Deletes the caches and reads the logs anew.
@@ -78,6 +92,35 @@ mod tests {
     use crate::log::{BadBlob, Damaged, Gap};
 
     #[test]
+    fn a_copy_is_told_with_what_to_do_and_is_no_damage() {
+        let session = crate::domain::SessionId::new(uuid::Uuid::nil());
+        let one = |path: &str, lines, unread: Option<&str>| Copy {
+            session,
+            path: path.into(),
+            bytes: 9,
+            same: lines == 0,
+            lines,
+            unread: unread.map(Into::into),
+        };
+        let found = Report {
+            copies: vec![
+                one("a", 0, None),
+                one("b", 2, None),
+                one("c", 0, Some("refused")),
+            ],
+            ..Report::default()
+        };
+        assert_eq!(wrong(&found), 0);
+        assert_eq!(
+            report(&found),
+            "a: a copy made by a sync tool; nothing in it is missing here. It can be deleted.\n\
+             b: a copy made by a sync tool; 2 lines in it that the file beside it does not have. It is not used: take over what you miss, then move it away.\n\
+             c: a copy made by a sync tool; it could not be read: refused. Nothing was done with it.\n\
+             0 sessions, 0 events; all whole.\n"
+        );
+    }
+
+    #[test]
     fn damage_is_named_before_the_sum() {
         let gap = |first, last| Gap {
             file: "l".into(),
@@ -98,6 +141,7 @@ mod tests {
                 file: "b".into(),
                 why: "missing".into(),
             }],
+            copies: vec![],
         };
         assert_eq!(
             report(&found),

@@ -32,6 +32,11 @@ pub type Dialing<'a> = Pin<Box<dyn Future<Output = Result<Io, String>> + Send + 
 pub trait Dial: Send + Sync {
     /// Opens one more connection.
     fn dial(&self) -> Dialing<'_>;
+
+    /// The process that is the host, where that is known.
+    fn who(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// A host in this process: the same code path as across processes, over a pipe in memory.
@@ -51,7 +56,7 @@ pub enum Begun {
     /// This process is it.
     Here(Host),
     /// Another process is about to be it.
-    Apart(Birth),
+    Apart(Box<Birth>),
     /// Another process holds the lock.
     Taken,
 }
@@ -96,12 +101,12 @@ impl Nearest {
             return host.dial().await;
         }
         let (until, mut pause) = (Instant::now() + PATIENCE, PAUSE.0);
-        let mut birth: Option<Birth> = None;
+        let mut birth: Option<Box<Birth>> = None;
         while Instant::now() < until {
             if let Some(stream) = connect(&self.private).await {
                 return Ok(Box::new(stream));
             }
-            if let Some(why) = birth.as_mut().and_then(Birth::failed) {
+            if let Some(why) = birth.as_mut().and_then(|b| b.failed()) {
                 return Err(why);
             }
             if !lock::is_held(&self.private) {
@@ -170,10 +175,18 @@ impl Dial for Running {
             }
         })
     }
+
+    fn who(&self) -> Option<u32> {
+        lock::holder(&self.private).map(|holder| holder.pid)
+    }
 }
 
 impl Dial for Nearest {
     fn dial(&self) -> Dialing<'_> {
         Box::pin(self.reach())
+    }
+
+    fn who(&self) -> Option<u32> {
+        lock::holder(&self.private).map(|holder| holder.pid)
     }
 }

@@ -1,80 +1,92 @@
 //! The two kinds of connection, each with a task that owns it.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use super::dial::{Dial, Io};
-use crate::domain::ask::{Reply, Request};
 use crate::domain::notice::Notice;
-use crate::protocol::wire::{Hello, Lines, Numbered, ReplyLine, VERSION, Want, Welcome, WireError};
-
-/// Requests that may wait to be written.
-const ASKS_WAITING: usize = 64;
+use crate::protocol::lines::{Lines, WireError};
+use crate::protocol::wire::{APP, Hello, OURS, Want, Welcome, apart};
 
 /// How long a host may take to say hello. One that is stopped still takes connections, and says nothing.
 const WELCOME: Duration = Duration::from_secs(3);
-/// What is said of such a host.
-const DEAF: &str = "The host of this workspace does not answer. It may be stopped in another terminal: `fg` there lets it go on.";
+/// How long the next host is waited for when one is about to be gone.
+pub(super) const NEXT: Duration = Duration::from_secs(15);
+/// First and longest pause between two tries.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(400));
 
-/// Where requests go in.
-pub(super) type AskEnd = mpsc::Sender<(Request, oneshot::Sender<Reply>)>;
+/// A connection that was welcomed.
+pub(super) struct Opened {
+    pub(super) lines: Lines<Io>,
+    /// Why the host does nothing for us but say how it is, and end: it is of another version.
+    pub(super) only: Option<String>,
+}
 
-/// Dials and says hello. Errors are for a writer.
-pub(super) async fn open(dial: &dyn Dial, want: Want) -> Result<Lines<Io>, String> {
-    let mut lines = Lines::new(dial.dial().await?);
-    let app = env!("CARGO_PKG_VERSION").to_owned();
-    let hello = async {
-        lines
-            .write(&Hello {
-                fascicle: VERSION,
-                app,
-                want,
-            })
-            .await?;
-        lines.read::<Welcome>().await
-    };
-    let Ok(welcome) = tokio::time::timeout(WELCOME, hello).await else {
-        return Err(DEAF.to_owned());
-    };
-    match welcome {
-        Ok(Some(Welcome { error: None, .. })) => Ok(lines),
-        Ok(Some(Welcome {
-            error: Some(why), ..
-        })) => Err(why),
-        Ok(None) => Err(WireError::Gone.to_string()),
-        Err(e) => Err(e.to_string()),
+/// Dials and says hello. A host that is about to be gone is let go: the next one is dialled. Errors are for
+/// a writer.
+pub(super) async fn open(dial: &dyn Dial, want: Want) -> Result<Opened, String> {
+    let until = Instant::now() + NEXT;
+    let mut pause = PAUSES.0;
+    loop {
+        let mut lines = Lines::new(dial.dial().await?);
+        match tokio::time::timeout(WELCOME, greet(&mut lines, want)).await {
+            Err(_late) => return Err(deaf(dial.who())),
+            Ok(Err(e @ (WireError::Garbage(_) | WireError::TooLong(_)))) => {
+                return Err(e.to_string());
+            }
+            Ok(Ok(Some(welcome))) if !welcome.ending => return judge(lines, want, welcome),
+            Ok(Ok(_) | Err(WireError::Gone)) => {}
+        }
+        drop(lines);
+        if Instant::now() + pause > until {
+            return Err("The host of this workspace is ending and no other one has begun. Try again in a moment.".to_owned());
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(PAUSES.1);
     }
 }
 
-/// Starts the task of an `ask` connection. Requests without a reply are dropped when it ends.
-pub(super) fn ask_line(mut lines: Lines<Io>) -> AskEnd {
-    let (tx, mut rx) = mpsc::channel::<(Request, oneshot::Sender<Reply>)>(ASKS_WAITING);
-    tokio::spawn(async move {
-        let mut waiting = HashMap::new();
-        let mut re = 0u64;
-        loop {
-            tokio::select! {
-                asked = rx.recv() => {
-                    let Some((what, reply)) = asked else { return };
-                    re += 1;
-                    waiting.insert(re, reply);
-                    if lines.write(&Numbered { re, what }).await.is_err() {
-                        return;
-                    }
-                }
-                line = lines.read::<ReplyLine>() => {
-                    let Ok(Some(Numbered { re, what })) = line else { return };
-                    if let Some(reply) = waiting.remove(&re) {
-                        // Whoever asked may have gone; the reply is nobody's then.
-                        drop(reply.send(what));
-                    }
-                }
-            }
+async fn greet(lines: &mut Lines<Io>, want: Want) -> Result<Option<Welcome>, WireError> {
+    let hello = Hello {
+        speaks: OURS,
+        app: APP.to_owned(),
+        want,
+    };
+    // A host that ends may have said so before it hung up.
+    let said = lines.to.write(&hello).await;
+    match lines.from.read().await {
+        Ok(None) => said.map(|()| None),
+        heard => heard,
+    }
+}
+
+fn judge(mut lines: Lines<Io>, want: Want, welcome: Welcome) -> Result<Opened, String> {
+    let only = apart((welcome.speaks, &welcome.app), (OURS, APP));
+    match (welcome.error, only) {
+        (None, None) => {
+            lines.from.take_long();
+            Ok(Opened { lines, only: None })
         }
-    });
-    tx
+        (error, Some(why)) if want == Want::Ask => {
+            lines.from.take_long();
+            let only = Some(error.unwrap_or(why));
+            Ok(Opened { lines, only })
+        }
+        (Some(why), _) | (None, Some(why)) => Err(why),
+    }
+}
+
+/// What is said of a host that takes a connection and says nothing.
+fn deaf(pid: Option<u32>) -> String {
+    let Some(pid) = pid else {
+        return "The host of this workspace does not answer. It may be stopped: SIGCONT lets it go on.".to_owned();
+    };
+    format!(
+        "The host of this workspace (process {pid}) does not answer. If it was stopped, `kill -CONT {pid}` lets it go on; \
+         if it hangs, `kill -KILL {pid}` ends it, and what it wrote is safe in the logs."
+    )
 }
 
 /// Passes notices on until either side is gone.
@@ -82,7 +94,7 @@ pub(super) async fn notice_line(mut lines: Lines<Io>, to: mpsc::Sender<Notice>) 
     loop {
         tokio::select! {
             () = to.closed() => return,
-            line = lines.read::<Notice>() => match line {
+            line = lines.from.read::<Notice>() => match line {
                 Ok(Some(notice)) => if to.send(notice).await.is_err() { return },
                 // A notice of a later version: what is missed is read again from the log by number.
                 Err(WireError::Garbage(e)) => tracing::warn!("a notice was passed over: {e}"),

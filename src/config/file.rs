@@ -193,7 +193,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn unknown(name: &str, place: &str, names: impl Iterator<Item = &'static str> + Clone) -> String {
+/// Says that there is no such setting, with the nearest one or all of them.
+pub(super) fn unknown(
+    name: &str,
+    place: &str,
+    names: impl Iterator<Item = &'static str> + Clone,
+) -> String {
     if let Some(near) = nearest(name, names.clone()) {
         return format!("There is no setting {name:?} in {place}. Did you mean {near:?}?");
     }

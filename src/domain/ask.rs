@@ -159,6 +159,16 @@ impl Request {
                 | Self::Shutdown { .. }
         )
     }
+
+    /// Whether it begins something, which a host that is ending does no more. What helps its turns to their end,
+    /// what only reads and what keeps unsent words goes on.
+    pub fn begins(&self) -> bool {
+        self.writes()
+            && !matches!(
+                self,
+                Self::Stop { .. } | Self::Answer { .. } | Self::KeepUnsent { .. } | Self::TakeOver
+            )
+    }
 }
 
 /// A deed on one session.

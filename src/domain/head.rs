@@ -106,6 +106,11 @@ impl Head {
         self.turn.as_ref().is_some_and(|t| t.end.is_none())
     }
 
+    /// What the agent of the newest turn waits for, if it does.
+    pub fn pause(&self) -> Option<&Pause> {
+        self.turn.as_ref()?.pause.as_ref()
+    }
+
     /// The state to list. `live` says whether a host runs this session's open turn.
     pub fn state(&self, live: bool) -> State {
         let Some(turn) = &self.turn else {

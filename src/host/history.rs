@@ -39,6 +39,36 @@ pub(super) fn words_at(store: &Store, id: SessionId, seq: u64) -> Result<Option<
     })
 }
 
+/// What a turn was asked, and how many bytes of its answer the log has.
+pub(super) struct Asked {
+    pub(super) prompt: String,
+    pub(super) bytes: u64,
+}
+
+/// What a turn was asked, the whole of it; none where its prompt cannot be read in the log.
+pub(super) fn of_turn(
+    store: &Store,
+    id: SessionId,
+    turn: TurnNo,
+) -> Result<Option<Asked>, LogError> {
+    let mut prompt = None;
+    let mut bytes = 0;
+    for item in &whole(store, id)?.items {
+        match item {
+            Item::Prompt { turn: t, text, .. } if *t == turn => {
+                prompt = Some(store.text(id, text)?);
+            }
+            Item::Part {
+                turn: t,
+                part: Part::Words { text, .. },
+                ..
+            } if *t == turn => bytes += text.len(),
+            _ => {}
+        }
+    }
+    Ok(prompt.map(|prompt| Asked { prompt, bytes }))
+}
+
 pub(super) fn whole(store: &Store, id: SessionId) -> Result<Body, LogError> {
     let mut folded = Session::default();
     for event in store.whole(id)? {

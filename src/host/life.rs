@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::session::warm::Warm;
 use crate::domain::notice::Notice;
 
 /// How long the end of the host waits for windows to hear of it.
@@ -15,7 +16,6 @@ const LEAVE: Duration = Duration::from_millis(500);
 const FIRST: Duration = Duration::from_secs(20);
 
 /// When it begins, what keeps it alive, how it ends.
-#[derive(Debug)]
 pub(super) struct Life {
     /// When it began, milliseconds since 1970.
     pub(super) since: i64,
@@ -31,6 +31,8 @@ pub(super) struct Life {
     pub(super) closed: CancellationToken,
     /// Its connections.
     guests: watch::Sender<usize>,
+    /// The agents that are processes.
+    pub(super) warm: Warm,
 }
 
 /// A connection, counted while it lives.
@@ -53,6 +55,7 @@ impl Life {
             stopped: AtomicBool::new(false),
             closed: CancellationToken::new(),
             guests: watch::Sender::new(0),
+            warm: Warm::new(),
         }
     }
 

@@ -35,14 +35,14 @@ pub(super) async fn look(shared: &Arc<Shared>) {
     let (looking, before) = (shared.clone(), shared.access.is_reading());
     // A folder that hangs holds up a thread of its own. One that panics has seen nothing.
     drop(tokio::task::spawn_blocking(move || looking.access.look(now())).await);
-    tell(shared).await;
+    tell(shared);
     if before && !shared.access.is_reading() {
         super::recover(shared).await;
     }
 }
 
 /// Says on every window what may be done here.
-pub(super) async fn tell(shared: &Arc<Shared>) {
+pub(super) fn tell(shared: &Arc<Shared>) {
     let why = shared.access.why(now()).unwrap_or_default();
     shared.rows.banner("workspace", why);
 }

@@ -3,6 +3,7 @@
 //! Everything about the session passes through its one mailbox; other sessions are never touched.
 //! Not its job: deciding (`host::turn`), writing lines (`log`), speaking to a vendor (`agents`).
 
+mod again;
 mod asks;
 mod draft;
 mod ledger;
@@ -10,6 +11,7 @@ mod place;
 mod recover;
 mod replies;
 mod talk;
+pub(super) mod warm;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::shared::Shared;
 use super::trash;
 use super::turn::{self, Act, AskNo, Effect, Input, Phase, State};
-use crate::agents::backend::{AgentEvent, Order};
+use crate::agents::backend::AgentEvent;
 use crate::domain::ask::{self, Reply, Request};
 use crate::domain::event::By;
 use crate::domain::row::Row;
@@ -51,6 +53,10 @@ pub(super) enum Msg {
     Ask(Request, oneshot::Sender<Reply>),
     /// One of the few places is free.
     Granted(OwnedSemaphorePermit),
+    /// The agent that waits to be started may.
+    MayStart(OwnedSemaphorePermit),
+    /// Too many agents are kept warm: let this one end.
+    Cool,
     /// The orphan of a cut turn is gone; what it had saved.
     Recovered(Option<String>),
     /// Log something, and answer when it is on disk.
@@ -195,6 +201,8 @@ impl Actor {
         let head = self.ledger.head.clone();
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
+        // Before the log is free: an actor that opens it next counts its own agent.
+        self.shared.life.warm.gone(self.id);
         self.ledger.close().await;
         if trashed.is_some() {
             let reply = trash::into(&self.shared, self.id, head).await;
@@ -230,11 +238,9 @@ impl Actor {
     async fn message(&mut self, msg: Msg) {
         match msg {
             Msg::Ask(request, reply) => self.asked(request, reply).await,
-            Msg::Granted(permit) => {
-                self.place = Place::held(permit);
-                let with = self.with();
-                self.feed(Input::Granted(with));
-            }
+            Msg::Granted(permit) => self.granted(permit),
+            Msg::MayStart(permit) => self.may_start(permit).await,
+            Msg::Cool => self.cool(),
             Msg::Recovered(text) => {
                 self.orphan = None;
                 self.feed(Input::Lost { text });
@@ -244,11 +250,21 @@ impl Actor {
                 self.ledger.append(kind);
                 self.then(Todo::Act(Act::Reply(to, Reply::Done)));
             }
-            Msg::Close { now } if now && self.state.runs() => {
-                let to = self.replies.number(None);
-                self.feed(Input::Stop { to });
+            Msg::Close { now } => {
+                self.feed(Input::Closing);
+                if now && self.state.runs() {
+                    let to = self.replies.number(None);
+                    self.feed(Input::Stop { to });
+                }
             }
-            Msg::Close { .. } => {}
+        }
+    }
+
+    fn granted(&mut self, permit: OwnedSemaphorePermit) {
+        // One that was wanted before, and is wanted no more, comes late and is dropped.
+        if self.place.grant(permit) {
+            let with = self.with();
+            self.feed(Input::Granted(with));
         }
     }
 
@@ -287,7 +303,8 @@ impl Actor {
             Act::Order(order) => self.order(order),
             Act::Tool { call, name, input } => self.tool(call, &name, &input).await,
             Act::Want => self.place = Place::wanted(&self.shared.places, self.to_self.clone()),
-            Act::Release => self.place.release(),
+            Act::Release => self.release(),
+            Act::Reread => self.reread().await,
             Act::Arm => self.grace = Some((Instant::now() + GRACE, false)),
             Act::Reply(to, reply) => self.reply(to, reply),
         }
@@ -296,11 +313,13 @@ impl Actor {
     fn written(&mut self, written: Written) {
         match written {
             Written::Event(event) => {
+                let waited = self.ledger.head.pause().cloned();
                 self.ledger.written(&event);
                 if let Kind::Moved { folder, .. } = &event.kind {
                     self.desk.folder.clone_from(folder);
                 }
-                if matters(&event) {
+                // The first word after a wait is no edge, but it ends the wait.
+                if matters(&event) || self.ledger.head.pause() != waited.as_ref() {
                     self.show_row();
                 }
             }
@@ -319,45 +338,6 @@ impl Actor {
         self.replies.give_all(&Reply::refused(&why, hint));
         self.ledger.trouble = Some(why);
         self.show_row();
-    }
-
-    fn said(&mut self, event: AgentEvent) {
-        let ended = matches!(event, AgentEvent::Ended { .. });
-        if ended {
-            self.grace = None;
-        }
-        self.talk.heard(&event);
-        self.feed(Input::Agent(event));
-    }
-
-    fn agent_gone(&mut self) {
-        self.talk.forget();
-        self.grace = None;
-        self.feed(Input::Gone);
-    }
-
-    fn grace_over(&mut self) {
-        match self.grace.take() {
-            Some((_, false)) => {
-                self.grace = Some((Instant::now() + LAST_GRACE, true));
-                self.feed(Input::Grace);
-            }
-            _ => self.agent_gone(),
-        }
-    }
-
-    fn order(&mut self, order: Order) {
-        if let Some(orphan) = self
-            .orphan
-            .as_ref()
-            .filter(|_| matches!(order, Order::Interrupt | Order::Kill))
-        {
-            orphan.cancel();
-            return;
-        }
-        if !self.talk.tell(order) {
-            self.agent_gone();
-        }
     }
 
     fn reply(&mut self, to: AskNo, reply: Reply) {

@@ -21,6 +21,9 @@ use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
 /// Events a window may be behind before it re-reads the log.
 const BEHIND: usize = 1_024;
 
+/// What speaks to an agent, and the description it was made from.
+type Known = (AgentSpec, Arc<dyn Backend>);
+
 /// What all sessions share.
 pub(super) struct Shared {
     pub(super) workspace: Workspace,
@@ -33,7 +36,7 @@ pub(super) struct Shared {
     pub(super) windows: AtomicU32,
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
     drawer: Mutex<Drawer>,
-    backends: Mutex<HashMap<String, (AgentSpec, Arc<dyn Backend>)>>,
+    backends: Mutex<HashMap<String, Known>>,
     /// Whether anything may be written here.
     pub(super) access: Access,
     /// The lock, freed when the host has ended.

@@ -2,7 +2,9 @@
 //!
 //! No clock, no task, no file: the actor of `host::session` feeds it and carries out its effects.
 
+mod again;
 mod asked;
+mod recipe;
 mod said;
 
 use std::collections::VecDeque;
@@ -10,7 +12,8 @@ use std::collections::VecDeque;
 use crate::agents::backend::{AgentEvent, Order};
 use crate::domain::ask::Reply;
 use crate::domain::event::{Answer, Kind, Status, TurnNo};
-use crate::domain::head::Head;
+use crate::domain::head::{Following, Head};
+use crate::domain::recipe::Recipe;
 use crate::domain::text::Text;
 use crate::domain::tool::ToolResult;
 
@@ -24,7 +27,9 @@ pub(super) struct State {
     pub(super) turn: TurnNo,
     /// What that turn does.
     pub(super) phase: Phase,
-    /// Prompts that wait, oldest first.
+    /// How that turn ended; none while it has not.
+    pub(super) ended: Option<Status>,
+    /// Prompts that wait, by their numbers.
     pub(super) queue: VecDeque<Waiting>,
     /// Highest number given to a waiting prompt.
     pub(super) queued_ever: u32,
@@ -32,6 +37,10 @@ pub(super) struct State {
     pub(super) asked: Vec<String>,
     /// Calls of our tools that run.
     pub(super) calls: Vec<String>,
+    /// Who asked for the newest turn to be done again, until it is known what it had said.
+    pub(super) again: Option<AskNo>,
+    /// The recipe under way, as of everything that was to be written.
+    pub(super) recipe: Option<Following>,
 }
 
 /// What the newest turn does.
@@ -87,6 +96,19 @@ pub(super) enum Input {
     Continue { to: AskNo },
     /// The writer takes a waiting prompt back.
     Unqueue { to: AskNo, n: u32 },
+    /// The writer gives a waiting prompt other words.
+    Requeue { to: AskNo, n: u32, text: String },
+    /// The writer wants the newest turn to go on where it was cut.
+    Again { to: AskNo },
+    /// What to send for that; `with` is there when a place was free.
+    Resend {
+        text: Result<String, String>,
+        with: Option<With>,
+    },
+    /// The writer begins a recipe.
+    Follow { to: AskNo, recipe: Recipe },
+    /// The host ends after what runs: nothing more begins.
+    Closing,
     /// The writer stops the turn.
     Stop { to: AskNo },
     /// The writer answers.
@@ -143,6 +165,8 @@ pub(super) enum Act {
     Release,
     /// Come back with [`Input::Grace`] when the agent had its time.
     Arm,
+    /// Read what the newest turn was asked and had said, and come back with [`Input::Resend`].
+    Reread,
     /// Answer a window.
     Reply(AskNo, Reply),
 }
@@ -160,6 +184,8 @@ impl State {
         };
         Self {
             turn: head.turn.as_ref().map_or(0, |t| t.no),
+            ended: head.turn.as_ref().and_then(|t| Some(t.end.as_ref()?.0)),
+            recipe: head.recipe.clone(),
             queue: head.queue.iter().map(waiting).collect(),
             queued_ever: head.queued_ever,
             ..Self::default()
@@ -171,49 +197,68 @@ impl State {
         matches!(self.phase, Phase::Running | Phase::Stopping)
     }
 
+    /// Why a turn that was told to stop ended.
+    fn why_stopped(&self) -> String {
+        let why = match self.again {
+            Some(_) => "stopped by you, to be done again",
+            None => "stopped by you",
+        };
+        why.to_owned()
+    }
+
+    /// Writes an event.
+    fn log(&mut self, kind: Kind, out: &mut Effects) {
+        Following::follow(&mut self.recipe, &kind);
+        out.push(Effect::Append(kind));
+    }
+
     fn begin(&mut self, with: With, text: String, queued: Option<u32>, out: &mut Effects) {
         self.turn += 1;
         self.phase = Phase::Running;
+        self.ended = None;
         let turn = self.turn;
-        out.push(Effect::Append(Kind::Prompt {
+        let prompt = Kind::Prompt {
             turn,
             text: text.as_str().into(),
             queued,
-        }));
-        out.push(Effect::Append(Kind::TurnStarted {
+        };
+        self.log(prompt, out);
+        let started = Kind::TurnStarted {
             turn,
             agent: with.agent,
             agent_session: with.agent_session,
             model: with.model,
             resume: with.resume,
-        }));
+        };
+        self.log(started, out);
         out.push(Effect::Then(Act::Prompt(text)));
     }
 
     fn end(&mut self, status: Status, reason: Option<String>, out: &mut Effects) {
         let turn = self.turn;
-        let lapsed = |call| {
-            Effect::Append(Kind::Answered {
-                turn,
-                call,
-                answer: Answer::Lapsed,
-            })
-        };
-        out.extend(self.asked.drain(..).map(lapsed));
-        out.push(Effect::Append(Kind::TurnFinished {
+        for call in std::mem::take(&mut self.asked) {
+            let answer = Answer::Lapsed;
+            self.log(Kind::Answered { turn, call, answer }, out);
+        }
+        let finished = Kind::TurnFinished {
             turn,
             status,
             reason,
             events: 0,
             crc32: String::new(),
-        }));
+        };
+        self.log(finished, out);
         self.calls.clear();
         self.phase = Phase::Idle;
+        self.ended = Some(status);
         // Of a lost turn, what waited then was held when the log was opened; what waits since was sent after it.
-        if matches!(status, Status::Interrupted | Status::Failed) {
+        // Who stops a turn to do it again wants the rest to go on.
+        if matches!(status, Status::Interrupted | Status::Failed) && self.again.is_none() {
             self.hold(true);
         }
         out.push(Effect::Now(Act::Release));
+        recipe::after_turn(self, out);
+        again::after_turn(self, out);
         self.go_on(out);
     }
 
@@ -224,15 +269,45 @@ impl State {
         }
     }
 
+    /// Puts a prompt into the queue, in the place of one with its number.
+    fn queue(&mut self, n: u32, text: String, out: &mut Effects) {
+        self.queue.retain(|w| w.n != n);
+        let behind = self.queue.partition_point(|w| w.n < n);
+        let queued = Kind::Queued {
+            n,
+            text: text.as_str().into(),
+        };
+        let held = false;
+        self.queue.insert(behind, Waiting { n, text, held });
+        self.log(queued, out);
+    }
+
     /// Place in the queue of the prompt to go next.
     fn next(&self) -> Option<usize> {
         self.queue.iter().position(|w| !w.held)
     }
 
+    /// Whether a prompt would begin its turn now, given a place.
+    fn is_free(&self) -> bool {
+        self.phase == Phase::Idle && self.again.is_none()
+    }
+
     fn go_on(&mut self, out: &mut Effects) {
-        if self.phase == Phase::Idle && self.next().is_some() {
+        if !self.is_free() {
+            return;
+        }
+        recipe::look_at_limits(self, out);
+        if self.next().is_some() {
             self.phase = Phase::Waiting;
             out.push(Effect::Then(Act::Want));
+        }
+    }
+
+    /// Wants no place any more.
+    fn step_back(&mut self, out: &mut Effects) {
+        if self.phase == Phase::Waiting {
+            self.phase = Phase::Idle;
+            out.push(Effect::Now(Act::Release));
         }
     }
 }
@@ -245,6 +320,11 @@ pub(super) fn handle(mut state: State, input: Input) -> (State, Vec<Effect>) {
         Input::Granted(with) => granted(&mut state, with, &mut out),
         Input::Continue { to } => asked::go_on(&mut state, to, &mut out),
         Input::Unqueue { to, n } => asked::unqueue(&mut state, to, n, &mut out),
+        Input::Requeue { to, n, text } => asked::requeue(&mut state, to, n, text, &mut out),
+        Input::Again { to } => again::asked(&mut state, to, &mut out),
+        Input::Resend { text, with } => again::resend(&mut state, text, with, &mut out),
+        Input::Follow { to, recipe } => recipe::begin(&mut state, to, recipe, &mut out),
+        Input::Closing => asked::closing(&mut state, &mut out),
         Input::Stop { to } => asked::stop(&mut state, to, &mut out),
         Input::Answer { to, call, answer } => {
             asked::answer(&mut state, to, call.as_deref(), answer, &mut out);
@@ -279,19 +359,20 @@ fn tool_done(state: &mut State, call: String, result: ToolResult, ms: u64, out: 
         return;
     };
     state.calls.remove(at);
-    out.push(Effect::Append(Kind::ToolFinished {
+    let finished = Kind::ToolFinished {
         turn: state.turn,
         call: call.clone(),
         ok: result.ok,
         ms,
         output: result.output.as_str().into(),
-    }));
+    };
+    state.log(finished, out);
     out.push(Effect::Then(Act::Order(Order::ToolResult { call, result })));
 }
 
 fn gone(state: &mut State, out: &mut Effects) {
     if state.phase == Phase::Stopping {
-        state.end(Status::Interrupted, Some("stopped by you".to_owned()), out);
+        state.end(Status::Interrupted, Some(state.why_stopped()), out);
     } else {
         let reason = "the agent ended without finishing its answer".to_owned();
         state.end(Status::Failed, Some(reason), out);
@@ -307,10 +388,8 @@ fn lost(state: &mut State, text: Option<String>, out: &mut Effects) {
         None => "the program ended before the agent had finished",
     };
     if let Some(text) = text {
-        out.push(Effect::Append(Kind::TurnRecovered {
-            turn,
-            text: text.into(),
-        }));
+        let text = text.into();
+        state.log(Kind::TurnRecovered { turn, text }, out);
     }
     state.end(Status::Lost, Some(reason.to_owned()), out);
 }
@@ -320,7 +399,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
 
-    fn with() -> With {
+    pub(super) fn with() -> With {
         With {
             agent: "a".into(),
             model: None,
@@ -329,7 +408,7 @@ mod tests {
         }
     }
 
-    fn send(state: State, text: &str, free: bool) -> (State, Vec<Effect>) {
+    pub(super) fn send(state: State, text: &str, free: bool) -> (State, Vec<Effect>) {
         handle(
             state,
             Input::Prompt {
@@ -340,14 +419,14 @@ mod tests {
         )
     }
 
-    fn ended(status: Status) -> Input {
+    pub(super) fn ended(status: Status) -> Input {
         Input::Agent(AgentEvent::Ended {
             status,
             reason: None,
         })
     }
 
-    fn kinds(effects: &[Effect]) -> Vec<&Kind> {
+    pub(super) fn kinds(effects: &[Effect]) -> Vec<&Kind> {
         effects
             .iter()
             .filter_map(|e| {
@@ -500,5 +579,49 @@ mod tests {
         assert!(out.contains(&Effect::Now(Act::Release)));
         let (_, out) = handle(state, Input::Granted(with()));
         assert_eq!(out, [Effect::Now(Act::Release)]);
+    }
+
+    #[test]
+    fn other_words_keep_the_place_and_the_held_mark_of_a_waiting_prompt() {
+        let (state, _) = send(State::default(), "One.", true);
+        let (state, _) = send(state, "Two.", false);
+        let (state, _) = send(state, "Three.", false);
+        let (state, _) = handle(state, ended(Status::Failed));
+        let requeue = |state, n, text: &str| {
+            let text = text.to_owned();
+            handle(state, Input::Requeue { to: 4, n, text })
+        };
+        let (state, out) = requeue(state, 1, "Other words.");
+        assert!(
+            matches!(kinds(&out)[0], Kind::Queued { n: 1, text } if text.shown() == "Other words.")
+        );
+        assert_eq!(out[1], Effect::Then(Act::Reply(4, Reply::Done)));
+        let first = Waiting {
+            n: 1,
+            text: "Other words.".into(),
+            held: true,
+        };
+        assert_eq!((state.queue.front(), state.queue.len()), (Some(&first), 2));
+        for (n, text) in [(9, "x"), (1, " \n")] {
+            let (after, out) = requeue(state.clone(), n, text);
+            assert!(matches!(
+                out.as_slice(),
+                [Effect::Now(Act::Reply(4, Reply::Refused { .. }))]
+            ));
+            assert_eq!(after, state);
+        }
+    }
+
+    #[test]
+    fn a_host_that_ends_lets_its_turn_end_and_begins_no_other() {
+        let (state, _) = send(State::default(), "One.", true);
+        let (state, _) = send(state, "Two.", false);
+        let (state, _) = handle(state, Input::Closing);
+        let (state, out) = handle(state, ended(Status::Ok));
+        assert!(!out.contains(&Effect::Then(Act::Want)) && state.queue.len() == 1);
+        let (waiting, _) = send(State::default(), "One.", false);
+        let (state, out) = handle(waiting, Input::Closing);
+        assert_eq!(out, [Effect::Now(Act::Release)]);
+        assert_eq!(state.phase, Phase::Idle);
     }
 }

@@ -27,7 +27,7 @@ impl Store {
             name: name.to_owned(),
             why: why.to_owned(),
         };
-        if name.len() != 64 || !name.bytes().all(|b| b.is_ascii_hexdigit()) {
+        if !is_name(name) {
             return Err(bad("that is not the name of one"));
         }
         let path = self.folder_of(id)?.join("blobs").join(name);
@@ -50,6 +50,11 @@ impl Store {
             }
         }
     }
+}
+
+/// Whether a file could be a blob.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Writes a blob unless it is there. It is durable when this returns.

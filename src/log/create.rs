@@ -35,10 +35,13 @@ impl Store {
         let lock = self.lock(&spot)?;
         let made = self.build(&spot, first, blobs);
         let (file, written, sum) = made.inspect_err(|_| self.unmake(&spot))?;
+        let len = file.stat().tried("look at", &spot.log())?.len;
         let start = Start {
             file,
             lock,
             blobs: folder,
+            len,
+            spot,
             next: written.len() as u64,
             sum,
             ends_open: false,

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How a file is opened.
@@ -25,6 +25,17 @@ pub struct Stat {
     pub mtime: i64,
     /// Number of the file on its disk.
     pub inode: u64,
+    /// Number of that disk.
+    pub device: u64,
+    /// How many names it has.
+    pub links: u64,
+}
+
+impl Stat {
+    /// Whether it is the same file, changed or not.
+    pub const fn same_file(self, other: Self) -> bool {
+        self.inode == other.inode && self.device == other.device
+    }
 }
 
 /// A lock, held until it is dropped.
@@ -60,6 +71,10 @@ pub trait DiskFile: Send + Sync {
     fn sync(&self) -> io::Result<()>;
     /// Looks at it.
     fn stat(&self) -> io::Result<Stat>;
+    /// A path it has now, where the system tells.
+    fn path(&self) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// Appends all of `bytes`, and goes on after short writes.
@@ -90,6 +105,25 @@ pub(crate) fn read_range(file: &dyn DiskFile, from: u64, to: u64) -> io::Result<
     }
     bytes.truncate(got);
     Ok(bytes)
+}
+
+/// How much of two files is compared at once.
+const STRIDE: u64 = 1024 * 1024;
+
+/// Whether a file begins with all that another holds.
+pub(crate) fn begins_with(whole: &dyn DiskFile, part: &dyn DiskFile) -> io::Result<bool> {
+    let mut at = 0;
+    loop {
+        let wanted = read_range(part, at, at + STRIDE)?;
+        if wanted.is_empty() {
+            return Ok(true);
+        }
+        let to = at + wanted.len() as u64;
+        if read_range(whole, at, to)? != wanted {
+            return Ok(false);
+        }
+        at = to;
+    }
 }
 
 /// Makes a folder and those above it, durable before this returns.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::head::{Head, Place};
 use crate::domain::{CollectionId, SessionId};
 
+use super::copies::{self, session_of};
 use super::disk::{self, DiskFile, Open, Stat};
 use super::pieces::last_line_end;
 use super::scan::Scan;
@@ -64,7 +65,10 @@ impl Store {
     /// look at its file; one that has grown is read from where it was known.
     pub fn heads(&self) -> Vec<Listed> {
         let mut heads = self.cached();
-        let spots = Area::BOTH.into_iter().flat_map(|area| self.spots(area));
+        let listings = Area::BOTH.map(|area| (area, self.listing(area)));
+        let spots = listings
+            .iter()
+            .flat_map(|(area, listing)| self.spots_of(*area, listing));
         let (mut listed, mut kept) = (Vec::new(), HashMap::new());
         let mut changed = false;
         for spot in spots {
@@ -84,6 +88,11 @@ impl Store {
         if changed {
             self.save(&heads);
         }
+        let names = listings.iter().flat_map(|(_, listing)| listing);
+        let copies = names.flat_map(|(_, names)| names.iter().filter_map(|n| session_of(n)));
+        let mut beside = HashMap::new();
+        copies.for_each(|id| *beside.entry(id).or_default() += 1);
+        copies::tell(&mut listed, &beside);
         listed
     }
 

@@ -3,19 +3,23 @@
 //! An event is shown (handed to the sink) after its `write()` has returned, never before. What
 //! the disk refuses is kept, in order, and tried again.
 
+mod place;
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::Instant;
 
 use crate::domain::event::{Event, Kind, Seq};
 
-use super::disk::{Disk, DiskFile, Lock};
+use self::place::{Place, dirty};
+use super::disk::{DiskFile, Lock};
 use super::scan::{Sum, carry};
+use super::store::{Spot, Store};
 use super::sync::{Dirty, Hurry, Syncer};
 use super::{LogError, Tried, blobs, line};
 
@@ -24,10 +28,10 @@ use super::{LogError, Tried, blobs, line};
 pub enum Written {
     /// This event is in the log.
     Event(Arc<Event>),
-    /// The disk refuses to take what comes next; it is kept in memory and tried again. Said once,
-    /// until all is well again.
+    /// The disk refuses to take what comes next, which is kept in memory and tried again; or the log is
+    /// no longer in its place, and goes on elsewhere. Each is said once, until all is well again.
     Trouble(String),
-    /// All that was kept is in the log.
+    /// All that was kept is in the log, and the log in its place.
     Fine,
     /// Everything given before this mark is in the log.
     Reached(u64),
@@ -39,9 +43,14 @@ pub type Sink = Box<dyn FnMut(Written) + Send>;
 /// Where a pen begins.
 pub(super) struct Start {
     pub(super) file: Arc<dyn DiskFile>,
-    #[expect(dead_code, reason = "held, not read: let go when the pen ends")]
+    /// Held, not read: let go when the pen ends.
     pub(super) lock: Lock,
+    /// Where the log belongs.
+    pub(super) spot: Spot,
+    /// Where its blobs are put.
     pub(super) blobs: PathBuf,
+    /// Bytes known to be in the file.
+    pub(super) len: u64,
     /// Number of the next event.
     pub(super) next: Seq,
     pub(super) sum: Option<Sum>,
@@ -64,16 +73,21 @@ pub(super) struct Entry {
 pub(super) enum Msg {
     Put(Vec<Entry>),
     Mark(u64),
-    SyncFailed(io::Error),
+    /// A sync of the n-th file that this pen has written has ended.
+    Synced {
+        file: u64,
+        done: io::Result<()>,
+    },
     Flush(Sender<bool>),
     Close,
 }
 
-/// What all pens of a store share.
+/// What a pen has at hand.
 pub(super) struct Desk {
-    pub(super) disk: Arc<dyn Disk>,
-    pub(super) retry: Duration,
+    pub(super) store: Store,
     pub(super) syncer: Syncer,
+    /// The pen's own mailbox.
+    pub(super) back: Sender<Msg>,
 }
 
 pub(super) struct Pen {
@@ -93,6 +107,7 @@ pub(super) struct Pen {
     trouble: Option<Instant>,
     /// Bytes may be lost that were taken for written: nothing may follow them.
     broken: bool,
+    place: Place,
 }
 
 impl Pen {
@@ -102,19 +117,15 @@ impl Pen {
         at: Start,
         sink: Sink,
         pending: Arc<AtomicU64>,
-    ) -> io::Result<(Sender<Msg>, std::thread::JoinHandle<()>)> {
-        let (to, from) = mpsc::channel();
-        let back = to.clone();
-        let dirty = Dirty::new(Arc::clone(&at.file), move |e| {
-            // Fails only when the pen has ended, and then has synced by itself.
-            let _sent = back.send(Msg::SyncFailed(e));
-        });
+        from: Receiver<Msg>,
+    ) -> io::Result<std::thread::JoinHandle<()>> {
         let pen = Self {
+            place: Place::new(&desk.store, &at),
+            dirty: dirty(&at.file, 0, &desk.back),
             desk,
             sink,
             pending,
             at,
-            dirty,
             queue: VecDeque::new(),
             marks: VecDeque::new(),
             done: 0,
@@ -123,8 +134,7 @@ impl Pen {
             broken: false,
         };
         let thread = std::thread::Builder::new().name("log-pen".to_owned());
-        let thread = thread.spawn(move || pen.run(&from))?;
-        Ok((to, thread))
+        thread.spawn(move || pen.run(&from))
     }
 
     fn run(mut self, from: &Receiver<Msg>) {
@@ -132,7 +142,8 @@ impl Pen {
             (self.sink)(Written::Event(Arc::new(event)));
         }
         loop {
-            let msg = match self.trouble.filter(|_| !self.broken) {
+            let retry = self.trouble.filter(|_| !self.broken);
+            let msg = match retry.into_iter().chain(self.place.again()).min() {
                 Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
                 None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
@@ -148,22 +159,31 @@ impl Pen {
                     self.marks.push_back((at, mark));
                     self.reach();
                 }
-                Ok(Msg::SyncFailed(e)) => self.fail_sync(&e),
+                Ok(Msg::Synced { file, done }) => self.synced(file, done),
                 Ok(Msg::Flush(reply)) => {
                     // Whoever asked may have stopped waiting.
                     let _gone = reply.send(self.flush());
                 }
-                Err(RecvTimeoutError::Timeout) => self.drain(),
+                Err(RecvTimeoutError::Timeout) => {
+                    if !self.place.is_home() {
+                        self.look();
+                    }
+                    self.drain();
+                }
                 Ok(Msg::Close) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        self.flush();
+        self.close();
     }
 
     /// Writes what waits, until the disk refuses.
     fn drain(&mut self) {
-        while !self.queue.is_empty() && !self.broken {
+        while !self.queue.is_empty() && !self.broken && self.place.takes() {
             if let Err(e) = self.write_first() {
+                // Its folder may be gone.
+                if self.look() {
+                    continue;
+                }
                 if self.trouble.is_none() {
                     // The reason first: a path can be long, and a window narrow.
                     let said = format!(
@@ -172,11 +192,14 @@ impl Pen {
                     );
                     (self.sink)(Written::Trouble(said));
                 }
-                self.trouble = Some(Instant::now() + self.desk.retry);
+                self.trouble = Some(Instant::now() + self.desk.store.rig.retry);
                 return;
             }
+            if self.place.is_due() {
+                self.look();
+            }
         }
-        if !self.broken && self.trouble.take().is_some() {
+        if !self.broken && self.trouble.take().is_some() && self.place.is_home() {
             (self.sink)(Written::Fine);
         }
     }
@@ -190,11 +213,12 @@ impl Pen {
             .blobs
             .extend(blobs::take_long(&mut entry.kind).map(String::into_bytes));
         while let Some(text) = entry.blobs.last() {
-            let name = blobs::put(&*self.desk.disk, &self.at.blobs, text)?;
-            if let Kind::DraftSaved { sha256, bytes, .. } = &mut entry.kind {
+            let name = blobs::put(&*self.desk.store.rig.disk, &self.at.blobs, text)?;
+            let text = entry.blobs.pop();
+            if let (Kind::DraftSaved { sha256, bytes, .. }, Some(text)) = (&mut entry.kind, text) {
                 (*sha256, *bytes) = (name, text.len() as u64);
+                self.place.keep(text);
             }
-            entry.blobs.pop();
         }
         let made = match self.line.take() {
             Some(made) => Ok(made),
@@ -227,6 +251,8 @@ impl Pen {
                 Ok(n) => {
                     let (taken, left) = rest.split_at(n.min(rest.len()));
                     rest = left;
+                    self.at.len += taken.len() as u64;
+                    self.place.wrote(taken);
                     self.at.ends_open = taken.last().map_or(self.at.ends_open, |b| *b != b'\n');
                     if rest.is_empty() {
                         break Ok(());
@@ -276,10 +302,18 @@ impl Pen {
         if self.broken {
             return false;
         }
+        self.sync();
+        if self.look() {
+            self.drain();
+            self.sync();
+        }
+        self.queue.is_empty() && !self.broken && self.place.is_kept()
+    }
+
+    fn sync(&mut self) {
         if let Err(e) = self.at.file.sync() {
             self.fail_sync(&e);
         }
-        self.queue.is_empty() && !self.broken
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::disk::{Disk, DiskFile, Lock, Open, Stat};
@@ -105,6 +106,11 @@ impl DiskFile for RealFile {
     fn stat(&self) -> io::Result<Stat> {
         self.0.metadata().map(|m| stat(&m))
     }
+
+    fn path(&self) -> Option<PathBuf> {
+        // Linux; elsewhere there is no such link.
+        fs::read_link(format!("/proc/self/fd/{}", self.0.as_raw_fd())).ok()
+    }
 }
 
 fn stat(meta: &fs::Metadata) -> Stat {
@@ -115,5 +121,7 @@ fn stat(meta: &fs::Metadata) -> Stat {
             .saturating_mul(1_000_000_000)
             .saturating_add(meta.mtime_nsec()),
         inode: meta.ino(),
+        device: meta.dev(),
+        links: meta.nlink(),
     }
 }

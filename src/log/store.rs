@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::domain::{CollectionId, SessionId};
 
+use super::copies;
 use super::disk::{Disk, DiskFile, Open};
 use super::heads::Heads;
 use super::real::RealDisk;
@@ -47,6 +48,8 @@ impl Default for Means {
 #[derive(Clone)]
 pub struct Store {
     pub(super) rig: Arc<Rig>,
+    /// Where logs go that lose their place.
+    pub(super) rescue: Arc<Path>,
 }
 
 pub(super) struct Rig {
@@ -135,9 +138,23 @@ impl Store {
             heads: Mutex::default(),
             syncer: Mutex::default(),
         };
-        let store = Self { rig: Arc::new(rig) };
+        let name = cache.file_name().unwrap_or_default().to_string_lossy();
+        let store = Self {
+            rig: Arc::new(rig),
+            rescue: cache.with_file_name(format!("{name}-rescued")).into(),
+        };
         store.sweep();
         Ok(store)
+    }
+
+    /// Names the folder, outside the workspace, for logs that lose their place while they are written: their
+    /// workspace is deleted, or another file takes its name. Nothing is made until then. By default one beside the cache.
+    #[must_use]
+    pub fn rescue_to(self, dir: &Path) -> Self {
+        Self {
+            rescue: dir.into(),
+            ..self
+        }
     }
 
     /// Every session that is not in the trash, with the collection it was made in.
@@ -155,23 +172,37 @@ impl Store {
         spots.map(|s| (s.collection, s.id)).collect()
     }
 
-    /// The places of all logs of a area, sorted.
+    /// The places of all logs of an area, sorted.
     pub(super) fn spots(&self, area: Area) -> Vec<Spot> {
+        self.spots_of(area, &self.listing(area))
+    }
+
+    /// The places of all logs among names.
+    pub(super) fn spots_of(
+        &self,
+        area: Area,
+        listing: &[(CollectionId, Vec<String>)],
+    ) -> Vec<Spot> {
         let mut spots = Vec::new();
-        for collection in self.collections(area) {
-            let dir = self.dir(area, &collection);
-            for name in self.rig.disk.list(&dir).unwrap_or_default() {
-                let id = name
-                    .strip_suffix(".jsonl")
-                    .and_then(|stem| stem.parse().ok());
-                spots.extend(id.map(|id| self.spot(area, &collection, id)));
-            }
+        for (collection, names) in listing {
+            let ids = names.iter().filter_map(|name| copies::log_of(name));
+            spots.extend(ids.map(|id| self.spot(area, collection, id)));
         }
         spots.sort_by(|a, b| (&a.collection, a.id).cmp(&(&b.collection, b.id)));
         spots
     }
 
-    /// Collections with a folder on a area.
+    /// The names in each folder of logs.
+    pub(super) fn listing(&self, area: Area) -> Vec<(CollectionId, Vec<String>)> {
+        let collections = self.collections(area).into_iter();
+        let named = collections.map(|c| {
+            let names = self.rig.disk.list(&self.dir(area, &c));
+            (c, names.unwrap_or_default())
+        });
+        named.collect()
+    }
+
+    /// Collections with a folder in an area.
     pub(super) fn collections(&self, area: Area) -> Vec<CollectionId> {
         let names = self.rig.disk.list(&self.rig.root.join(area.name()));
         let names = names.unwrap_or_default().into_iter();

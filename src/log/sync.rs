@@ -23,20 +23,20 @@ pub(crate) struct Dirty {
     file: Arc<dyn DiskFile>,
     /// Highest hurry asked for and not yet served; 0 when clean.
     asked: AtomicU8,
-    /// Told when it failed. The bytes may be lost: trying again would hide that.
-    failed: Box<dyn Fn(io::Error) + Send + Sync>,
+    /// Told when it was done, or failed. Then the bytes may be lost: trying again would hide that.
+    done: Box<dyn Fn(io::Result<()>) + Send + Sync>,
 }
 
 impl Dirty {
     /// A clean file.
     pub(crate) fn new(
         file: Arc<dyn DiskFile>,
-        failed: impl Fn(io::Error) + Send + Sync + 'static,
+        done: impl Fn(io::Result<()>) + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Self {
             file,
             asked: AtomicU8::new(0),
-            failed: Box::new(failed),
+            done: Box::new(done),
         })
     }
 }
@@ -97,7 +97,5 @@ fn run(jobs: &Receiver<(Arc<Dirty>, Hurry)>, every: Duration) {
 fn sync(file: &Dirty) {
     // Cleared first: a line written from here on asks again.
     file.asked.store(0, Ordering::Release);
-    if let Err(e) = file.file.sync() {
-        (file.failed)(e);
-    }
+    (file.done)(file.file.sync());
 }

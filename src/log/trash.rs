@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use crate::domain::{CollectionId, SessionId};
 
+use super::copies::log_of;
 use super::create::new_log;
 use super::disk::{self, NEW};
+use super::rescue::BACK;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried};
 
@@ -76,13 +78,15 @@ impl Store {
     fn sweep_dir(&self, area: Area, collection: &CollectionId) {
         let dir = self.dir(area, collection);
         let names = self.rig.disk.list(&dir).unwrap_or_default();
-        let id_of = |name: &str| name.strip_suffix(".jsonl")?.parse().ok();
-        let logs: HashSet<SessionId> = names.iter().filter_map(|n| id_of(n)).collect();
+        let logs: HashSet<SessionId> = names.iter().filter_map(|n| log_of(n)).collect();
         for name in &names {
-            let half_made = name.strip_prefix(NEW).and_then(id_of);
+            let half_made = name.strip_prefix(NEW).and_then(log_of);
+            let back = name.strip_prefix(NEW).and_then(|n| n.strip_suffix(BACK));
             let folder = name.parse().ok().filter(|id| !logs.contains(id));
             if let Some(id) = half_made {
                 self.sweep_new(&self.spot(area, collection, id));
+            } else if let Some(id) = back.and_then(|id| id.parse().ok()) {
+                self.sweep_back(&self.spot(area, collection, id));
             } else if let Some(id) = folder {
                 let home = self.spot(area.other(), collection, id);
                 if self.rig.disk.stat(&home.log()).is_ok() {

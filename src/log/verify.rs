@@ -8,7 +8,8 @@ use crate::domain::SessionId;
 use crate::domain::event::Seq;
 use crate::text::hash::sha256;
 
-use super::disk::{NEW, Open};
+use super::copies::Copy;
+use super::disk::Open;
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs};
@@ -26,6 +27,9 @@ pub struct Report {
     pub gaps: Vec<Gap>,
     /// Blobs that are missing or are not what their name says.
     pub blobs: Vec<BadBlob>,
+    /// Copies that sync tools made, of logs and of drafts: no damage, and never mixed in.
+    #[serde(default)]
+    pub copies: Vec<Copy>,
 }
 
 /// Bytes of a log that are no event.
@@ -62,13 +66,16 @@ pub struct BadBlob {
 }
 
 impl Store {
-    /// Reads one log, or all with those in the trash, and hashes their blobs.
+    /// Reads one log, or all with those in the trash, hashes their blobs, and compares copies.
     pub fn verify(&self, id: Option<SessionId>) -> Result<Report, LogError> {
         let spots = match id {
             Some(id) => vec![self.find(id)?],
             None => Area::BOTH.into_iter().flat_map(|s| self.spots(s)).collect(),
         };
-        let mut report = Report::default();
+        let mut report = Report {
+            copies: self.copies(id),
+            ..Report::default()
+        };
         for spot in &spots {
             // One log that cannot be read must not hide what is wrong with the others.
             if let Err(e) = self.verify_log(spot, &mut report) {
@@ -117,7 +124,7 @@ impl Store {
 
     fn verify_blobs(&self, spot: &Spot, mut named: BTreeSet<String>, report: &mut Report) {
         let there = self.rig.disk.list(&spot.blobs()).unwrap_or_default();
-        named.extend(there.into_iter().filter(|name| !name.starts_with(NEW)));
+        named.extend(there.into_iter().filter(|name| blobs::is_name(name)));
         for name in named {
             let path = spot.blobs().join(&name);
             let why = match blobs::get(&*self.rig.disk, &path) {

@@ -106,6 +106,8 @@ impl Store {
             file,
             lock,
             blobs: spot.blobs(),
+            spot: spot.clone(),
+            len,
             next: scan.next,
             sum: scan.sum,
             ends_open: last != b"\n",
@@ -173,14 +175,16 @@ impl Store {
 impl Writer {
     pub(super) fn start(store: &Store, start: Start, sink: Sink) -> Result<Self, LogError> {
         let path = start.blobs.clone();
-        let desk = Desk {
-            disk: Arc::clone(&store.rig.disk),
-            retry: store.rig.retry,
-            syncer: store.syncer().tried("start a thread for", &path)?,
-        };
+        let syncer = store.syncer().tried("start a thread for", &path)?;
         let pending = Arc::new(AtomicU64::new(0));
-        let (to, pen) = Pen::start(desk, start, sink, Arc::clone(&pending))
-            .tried("start a thread for", &path)?;
+        let (to, from) = mpsc::channel();
+        let desk = Desk {
+            store: store.clone(),
+            syncer,
+            back: to.clone(),
+        };
+        let pen = Pen::start(desk, start, sink, Arc::clone(&pending), from);
+        let pen = pen.tried("start a thread for", &path)?;
         Ok(Self {
             to,
             pending,

@@ -1,100 +1,100 @@
 //! One connection, served.
 
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::mpsc;
+use std::time::Duration;
 
-use super::wire::{AskLine, Hello, Lines, Numbered, ReplyLine, VERSION, Want, Welcome, WireError};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::asks::asks;
+use super::lines::{Lines, WireError};
+use super::wire::{APP, Hello, OURS, Want, Welcome, apart};
 use crate::domain::notice::Scope;
 use crate::host::Host;
 
-/// Replies that may wait to be written. A window that reads none is asked nothing more.
-const REPLIES_WAITING: usize = 64;
+/// How long a window may take to say what it wants.
+const HELLO: Duration = Duration::from_secs(10);
+/// How long a window may take to hear of the host's end.
+const LEAVE: Duration = Duration::from_millis(500);
 
-/// Serves one connection until either side closes it. A line that is not of the protocol closes it.
+/// Serves one connection until either side closes it.
 pub async fn serve<S>(io: S, host: Host)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let _guest = host.guest();
-    let mut lines = Lines::new(io);
-    if let Err(e) = speak(&mut lines, host).await {
-        tracing::info!("connection closed: {e}");
+    tokio::select! {
+        spoken = speak(Lines::new(io), &host) => if let Err(e) = spoken {
+            tracing::info!("connection closed: {e}");
+        },
+        () = left(&host) => {}
     }
+}
+
+/// Whether a host is about to be gone. What it has no answer for is for the next one.
+pub(super) fn is_ending(host: &Host) -> bool {
+    host.is_closed() && host.turns().is_empty()
+}
+
+/// A window that does not listen is not waited for.
+async fn left(host: &Host) {
+    host.closed().await;
+    tokio::time::sleep(LEAVE).await;
 }
 
 async fn speak<S: AsyncRead + AsyncWrite + Unpin>(
-    lines: &mut Lines<S>,
-    host: Host,
+    mut lines: Lines<S>,
+    host: &Host,
 ) -> Result<(), WireError> {
     let hello = tokio::select! {
-        hello = lines.read() => hello,
+        hello = tokio::time::timeout(HELLO, lines.from.read::<Hello<Value>>()) => hello,
         () = host.closed() => return Ok(()),
     };
-    let hello: Option<Hello> = match hello {
-        Err(WireError::Garbage(e)) => {
-            lines
-                .write(&welcome(Some(format!(
-                    "This is not the protocol of Fascicle: {e}."
-                ))))
-                .await?;
-            return Ok(());
+    let hello = match hello {
+        Err(_late) => return Ok(()),
+        Ok(Err(WireError::Gone) | Ok(None)) => return Ok(()),
+        Ok(Err(e)) => {
+            let why = format!("This is not the protocol of Fascicle. {e}");
+            return greet(&mut lines, host, Some(why)).await;
         }
-        other => other?,
+        Ok(Ok(Some(hello))) => hello,
     };
-    let Some(hello) = hello else { return Ok(()) };
-    if hello.fascicle != VERSION {
-        let why = format!(
-            "The host speaks version {VERSION} of the protocol and this window version {}. Close the other window first.",
-            hello.fascicle
-        );
-        return lines.write(&welcome(Some(why))).await;
-    }
-    lines.write(&welcome(None)).await?;
-    match hello.want {
-        Want::Ask => asks(lines, host).await,
-        Want::Attach(scope) => notices(lines, host, scope).await,
-    }
-}
-
-fn welcome(error: Option<String>) -> Welcome {
-    Welcome {
-        fascicle: VERSION,
-        app: env!("CARGO_PKG_VERSION").to_owned(),
-        pid: std::process::id(),
-        error,
+    let stranger = apart((OURS, APP), (hello.speaks, &hello.app));
+    let want = Want::deserialize(hello.want);
+    let why = match &want {
+        Err(_) if stranger.is_none() => Some(unknown_want()),
+        _ => stranger,
+    };
+    greet(&mut lines, host, why.clone()).await?;
+    match want {
+        Ok(Want::Ask) => asks(lines, host, why).await,
+        Ok(Want::Attach(scope)) if why.is_none() => notices(lines, host, scope).await,
+        _ => Ok(()),
     }
 }
 
-/// Requests run side by side, so that a slow one does not hold up the next.
-async fn asks<S: AsyncRead + AsyncWrite + Unpin>(
+fn unknown_want() -> String {
+    format!("This host (version {APP}) does not know what that connection is for.")
+}
+
+async fn greet<S: AsyncRead + AsyncWrite + Unpin>(
     lines: &mut Lines<S>,
-    host: Host,
+    host: &Host,
+    error: Option<String>,
 ) -> Result<(), WireError> {
-    let (tx, mut rx) = mpsc::channel::<ReplyLine>(REPLIES_WAITING);
-    let mut running = tokio::task::JoinSet::new();
-    loop {
-        tokio::select! {
-            biased;
-            Some(reply) = rx.recv() => lines.write(&reply).await?,
-            _ = running.join_next(), if !running.is_empty() => {}
-            // Whoever asks next dials anew, and finds the next host.
-            () = host.closed(), if running.is_empty() => return Ok(()),
-            line = lines.read::<AskLine>(), if running.len() < REPLIES_WAITING => {
-                let Some(Numbered { re, what }) = line? else { return Ok(()) };
-                let (tx, host) = (tx.clone(), host.clone());
-                running.spawn(async move {
-                    let what = host.ask(what).await;
-                    // The window may be gone; nobody waits for the reply then.
-                    drop(tx.send(Numbered { re, what }).await);
-                });
-            }
-        }
-    }
+    let welcome = Welcome {
+        speaks: OURS,
+        app: APP.to_owned(),
+        pid: std::process::id(),
+        ending: is_ending(host),
+        error,
+    };
+    lines.to.write(&welcome).await
 }
 
 async fn notices<S: AsyncRead + AsyncWrite + Unpin>(
-    lines: &mut Lines<S>,
-    host: Host,
+    mut lines: Lines<S>,
+    host: &Host,
     scope: Scope,
 ) -> Result<(), WireError> {
     let mut notices = host.attach(scope);
@@ -102,14 +102,14 @@ async fn notices<S: AsyncRead + AsyncWrite + Unpin>(
         tokio::select! {
             notice = notices.recv() => {
                 let Some(notice) = notice else { return Ok(()) };
-                lines.feed(&notice).await?;
+                lines.to.feed(&notice).await?;
                 while let Ok(next) = notices.try_recv() {
-                    lines.feed(&next).await?;
+                    lines.to.feed(&next).await?;
                 }
-                lines.flush().await?;
+                lines.to.flush().await?;
             }
-            // A window says nothing here: a line or the end closes the connection.
-            line = lines.read::<serde_json::Value>() => return line.map(|_| ()),
+            // A window says nothing here; what a later one says is passed over.
+            said = lines.from.line() => if said?.is_none() { return Ok(()) },
         }
     }
 }

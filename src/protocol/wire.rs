@@ -1,28 +1,73 @@
-//! The lines themselves.
+//! What the lines say.
 
-use futures_util::{SinkExt, StreamExt};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio_util::codec::{Framed, LinesCodec, LinesCodecError};
 
 use crate::domain::ask::{Reply, Request};
 use crate::domain::notice::Scope;
 
-/// Version of the protocol.
-pub const VERSION: u32 = 1;
-/// Longest line either side takes, in bytes: a prompt of 5 MB is 30 MB when every letter is escaped.
-pub const LINE_MAX: usize = 64 * 1024 * 1024;
+/// The protocol this program speaks.
+pub const OURS: Speaks = Speaks {
+    fascicle: 1,
+    oldest: Some(1),
+};
+
+/// Version of this program.
+pub const APP: &str = env!("CARGO_PKG_VERSION");
+
+/// The versions of the protocol that one side speaks. Every version there will be begins with these two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Speaks {
+    /// The newest.
+    pub fascicle: u32,
+    /// The oldest; the same as the newest when none.
+    #[serde(default)]
+    pub oldest: Option<u32>,
+}
+
+impl Speaks {
+    /// The version two sides speak: the newest in common, none when there is none.
+    pub fn agreed(self, other: Self) -> Option<u32> {
+        let newest = self.fascicle.min(other.fascicle);
+        (newest >= self.oldest().max(other.oldest())).then_some(newest)
+    }
+
+    fn oldest(self) -> u32 {
+        self.oldest.unwrap_or(self.fascicle)
+    }
+}
+
+/// Why a host and a window cannot understand each other, for a writer; none when they can.
+pub fn apart(host: (Speaks, &str), window: (Speaks, &str)) -> Option<String> {
+    if host.0.agreed(window.0).is_some() {
+        return None;
+    }
+    let told =
+        |(speaks, app): (Speaks, &str)| format!("version {app}, protocol {}", speaks.fascicle);
+    let (host_is, window_is) = (told(host), told(window));
+    Some(if host.0.fascicle < window.0.fascicle {
+        format!(
+            "The host of this workspace ({host_is}) is older than this program ({window_is}). \
+             `fascicle host stop` ends it; the next window starts the newer one."
+        )
+    } else {
+        format!(
+            "This program ({window_is}) is older than the host of this workspace ({host_is}). \
+             Open the workspace with the newer one, or end the host with `fascicle host stop`; the next window starts its own."
+        )
+    })
+}
 
 /// First line of a window.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Hello {
-    /// [`VERSION`].
-    pub fascicle: u32,
+pub struct Hello<W = Want> {
+    /// What it speaks.
+    #[serde(flatten)]
+    pub speaks: Speaks,
     /// Version of the program.
+    #[serde(default)]
     pub app: String,
     /// What the connection is for.
-    pub want: Want,
+    pub want: W,
 }
 
 /// What a connection is for.
@@ -38,13 +83,20 @@ pub enum Want {
 /// First line of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Welcome {
-    /// [`VERSION`].
-    pub fascicle: u32,
+    /// What it speaks.
+    #[serde(flatten)]
+    pub speaks: Speaks,
     /// Version of the program.
+    #[serde(default)]
     pub app: String,
     /// Its process.
+    #[serde(default)]
     pub pid: u32,
-    /// Why the connection is refused; it is closed then.
+    /// It is about to be gone: the next host does what is wanted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ending: bool,
+    /// Why the connection is refused. It is closed then, unless it is for requests and only the versions
+    /// differ: how the host is can be asked, and its end, by every version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -52,7 +104,7 @@ pub struct Welcome {
 /// A numbered request or reply.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Numbered<T> {
-    /// The number. Its name must be none of a field of a request or reply.
+    /// The number, from 1. Its name must be none of a field of a request or reply.
     pub re: u64,
     /// Request or reply.
     #[serde(flatten)]
@@ -64,61 +116,19 @@ pub type AskLine = Numbered<Request>;
 /// A reply line.
 pub type ReplyLine = Numbered<Reply>;
 
-/// What can go wrong with a line.
-#[derive(Debug, thiserror::Error)]
-pub enum WireError {
-    /// The connection is gone.
-    #[error("The connection to the host is gone.")]
-    Gone,
-    /// A line is too long.
-    #[error("A line of more than {LINE_MAX} bytes came over the connection.")]
-    TooLong,
-    /// A line is not of the protocol.
-    #[error("A line that is not of the protocol came over the connection: {0}.")]
-    Garbage(#[from] serde_json::Error),
+/// Only the number: of a line whose rest is of another version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Number {
+    /// The number.
+    pub re: u64,
 }
 
-impl From<LinesCodecError> for WireError {
-    fn from(e: LinesCodecError) -> Self {
-        match e {
-            LinesCodecError::MaxLineLengthExceeded => Self::TooLong,
-            LinesCodecError::Io(_) => Self::Gone,
-        }
-    }
-}
-
-/// A connection that speaks in lines.
-#[derive(Debug)]
-pub struct Lines<S>(Framed<S, LinesCodec>);
-
-impl<S: AsyncRead + AsyncWrite + Unpin> Lines<S> {
-    /// Over a byte stream.
-    pub fn new(io: S) -> Self {
-        Self(Framed::new(io, LinesCodec::new_with_max_length(LINE_MAX)))
-    }
-
-    /// The next line; none when the other side has closed.
-    pub async fn read<T: DeserializeOwned>(&mut self) -> Result<Option<T>, WireError> {
-        match self.0.next().await {
-            None => Ok(None),
-            Some(line) => Ok(Some(serde_json::from_str(&line?)?)),
-        }
-    }
-
-    /// Writes a line and hands it to the system.
-    pub async fn write<T: Serialize + Sync>(&mut self, value: &T) -> Result<(), WireError> {
-        Ok(self.0.send(serde_json::to_string(value)?).await?)
-    }
-
-    /// Writes a line; it may wait for [`Lines::flush`].
-    pub async fn feed<T: Serialize + Sync>(&mut self, value: &T) -> Result<(), WireError> {
-        Ok(self.0.feed(serde_json::to_string(value)?).await?)
-    }
-
-    /// Hands what was fed to the system.
-    pub async fn flush(&mut self) -> Result<(), WireError> {
-        Ok(SinkExt::<String>::flush(&mut self.0).await?)
-    }
+/// Last line of a host that ends, on a connection for requests: what was asked and has no reply by now was
+/// not done, and nobody will do it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Bye {
+    /// Always true.
+    pub bye: bool,
 }
 
 #[cfg(test)]
@@ -128,6 +138,7 @@ mod tests {
     use crate::domain::event::{Event, Kind};
     use crate::domain::notice::{After, Notice};
     use crate::domain::{SessionId, Text};
+    use serde::de::DeserializeOwned;
 
     fn round<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
         let line = serde_json::to_string(value).unwrap();
@@ -149,9 +160,16 @@ mod tests {
             what: Reply::Done,
         });
         round(&Hello {
-            fascicle: 1,
+            speaks: OURS,
             app: "x".into(),
             want: Want::Ask,
+        });
+        round(&Welcome {
+            speaks: OURS,
+            app: "x".into(),
+            pid: 7,
+            ending: true,
+            error: Some("No.".into()),
         });
         round(&Want::Attach(Scope::Session {
             session,
@@ -192,5 +210,52 @@ mod tests {
                 kind,
             }));
         }
+    }
+
+    const fn speaks(fascicle: u32, oldest: Option<u32>) -> Speaks {
+        Speaks { fascicle, oldest }
+    }
+
+    #[test]
+    fn the_newest_version_in_common_is_spoken() {
+        for (one, other, agreed) in [
+            (speaks(1, None), speaks(1, None), Some(1)),
+            (speaks(3, Some(1)), speaks(2, Some(2)), Some(2)),
+            (speaks(3, Some(1)), speaks(9, Some(3)), Some(3)),
+            (speaks(3, Some(2)), speaks(1, None), None),
+            (speaks(1, None), speaks(3, Some(2)), None),
+        ] {
+            assert_eq!(one.agreed(other), agreed, "{one:?} {other:?}");
+            assert_eq!(other.agreed(one), agreed, "{other:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_is_older_is_named_with_the_way_out() {
+        let (one, three) = ((speaks(1, None), "0.1.0"), (speaks(3, Some(2)), "0.9.0"));
+        assert_eq!(apart(one, one), None);
+        let old_host = apart(one, three).unwrap();
+        assert!(
+            old_host.starts_with("The host of this workspace (version 0.1.0"),
+            "{old_host}"
+        );
+        let old_window = apart(three, one).unwrap();
+        assert!(
+            old_window.starts_with("This program (version 0.1.0"),
+            "{old_window}"
+        );
+        for said in [old_host, old_window] {
+            assert!(said.contains("`fascicle host stop`"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_first_line_of_another_version_is_read_as_far_as_it_must_be() {
+        let later = r#"{"fascicle":9,"oldest":7,"want":{"mirror":[1]},"new":{"a":[]}}"#;
+        let hello: Hello<serde_json::Value> = serde_json::from_str(later).unwrap();
+        assert_eq!(hello.speaks, speaks(9, Some(7)));
+        let earlier = r#"{"fascicle":1,"app":"0.1.0","pid":7,"new":1}"#;
+        let welcome: Welcome = serde_json::from_str(earlier).unwrap();
+        assert_eq!((welcome.speaks, welcome.ending), (speaks(1, None), false));
     }
 }

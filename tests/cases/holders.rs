@@ -55,6 +55,8 @@ fn case_07_a_second_program_reads_queues_and_never_writes_the_log() {
     );
     let first = first.wait_with_output().unwrap();
     assert_eq!(answered(&first), format!("{}\n", lines(300)));
+    let fourth = |e: &Value| e["kind"] == "turn.finished" && e["turn"] == 4;
+    logged(desk, &found.id, "the end of the queued turn", fourth);
     let events = found.events();
     for turn in [3, 4] {
         assert_eq!(streamed(&events, turn), lines(300));

@@ -157,22 +157,23 @@ fn case_32_a_year_of_history_costs_its_own_session_and_no_other() {
 
     // A session beside it: neither its making nor its turn reads the long one.
     let small = desk.ok(&["new", "Small", "--agent", "wait"]);
-    let host = desk.start(&["send", &small, "Wait with me."]);
+    desk.ok(&["send", &small, "Wait with me."]);
+    let host = desk.host().unwrap();
     logged(desk, &small, "a first word", is_delta);
-    let apart = read(host.id());
+    let apart = read(host);
     assert!(apart < 4_000_000, "{apart} bytes read for another session");
 
     // 3,000 pieces into an empty session and into the long one cost the same per piece.
     let other = desk.ok(&["new", "Other", "--agent", "play"]);
     let spent = |id: &str, prompt: &str| {
-        let before = cpu(host.id());
+        let before = cpu(host);
         let done = desk.run(&["send", id, prompt, "--wait"]);
         assert!(
             answered(&done).ends_with("piece 3000 \n"),
             "{}",
             said(&done)
         );
-        cpu(host.id()) - before
+        cpu(host) - before
     };
     spent(&other, "First.");
     let short = spent(&other, "Go on.");
@@ -182,15 +183,13 @@ fn case_32_a_year_of_history_costs_its_own_session_and_no_other() {
         long < 3.0 * short + 0.5,
         "{short} s in a short session, {long} s in the long one, {opening} s to open it"
     );
-    let most = peak(host.id());
+    let most = peak(host);
     assert!(
         most < 3 * size / (1024 * 1024),
         "{most} MiB for {size} bytes"
     );
 
     desk.ok(&["stop", &small]);
-    let host = host.wait_with_output().unwrap();
-    assert!(host.status.success(), "{}", said(&host));
     let events = appended(&found.log, &found.before);
     once(&events);
     for turn in [2001, 2002] {

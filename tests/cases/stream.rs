@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::bench::{
-    Bench, answered, delta, events, input, is_delta, logged, playing, rule_of_all, said, streamed,
+    Bench, answered, delta, events, input, is_delta, logged, playing, rule_of_all, streamed,
 };
 use crate::process::{memory, peak};
 
@@ -23,20 +23,18 @@ fn case_17_a_line_of_ten_mebibytes_passes_and_its_memory_comes_back() {
         bench.session("Big", "claude"),
         bench.session("Other", "quiet"),
     );
-    // The process of this turn stays the host, so that it can be looked at.
-    let host = bench.desk.start(&["send", &other, "Wait with me."]);
+    // The host stays for this turn, so that it can be looked at.
+    bench.desk.ok(&["send", &other, "Wait with me."]);
     logged(&bench.desk, &other, "a first word", is_delta);
-    let before = memory(host.id());
+    let host = bench.desk.host().unwrap();
+    let before = memory(host);
     let reply = answered(&bench.send(&big, "Go on."));
     let words = "word ".repeat(60_000);
     assert_eq!(reply, format!("before after {words}END\n"));
     let again = answered(&bench.send(&big, "Again."));
     assert_eq!(again, reply, "the next turn works like the first");
-    assert_eq!(
-        bench.desk.json(&["host", "status", "--json"])["pid"],
-        host.id()
-    );
-    let (most, now) = (peak(host.id()), memory(host.id()));
+    assert_eq!(bench.desk.host(), Some(host));
+    let (most, now) = (peak(host), memory(host));
     assert!(
         most < before + 150,
         "{before} MiB before, {most} MiB at most"
@@ -49,8 +47,6 @@ fn case_17_a_line_of_ten_mebibytes_passes_and_its_memory_comes_back() {
     let page = bench.desk.ok(&["show", &big]);
     assert!(page.len() < 2 * reply.len() + 2000, "the result is folded");
     bench.desk.ok(&["stop", &other]);
-    let host = host.wait_with_output().unwrap();
-    assert!(host.status.success(), "{}", said(&host));
     assert!(
         bench.desk.json(&["verify", "--json"])["blobs"]
             .as_array()

@@ -43,6 +43,32 @@ impl Bench {
         }
     }
 
+    /// Gives the agent another stream to play when it is started next.
+    pub(crate) fn play(&self, script: &serde_json::Value) {
+        std::fs::write(self.dir.path().join("script.json"), script.to_string()).unwrap();
+    }
+
+    /// All events so far: up to one that is asked for now.
+    pub(crate) async fn so_far(&self, session: SessionId) -> Vec<Event> {
+        let title = "Marked".to_owned();
+        assert_eq!(
+            self.deed(session, Deed::Rename { title }).await,
+            Reply::Done
+        );
+        let mut heard = self.follow(session);
+        let mut marks = 0;
+        let all = std::fs::read_to_string(self.log(session)).unwrap();
+        let wanted = all.matches("\"kind\":\"renamed\"").count();
+        let mut events = Vec::new();
+        while marks < wanted {
+            if let Notice::Event(event) = next(&mut heard, "the mark").await {
+                marks += usize::from(matches!(event.kind, Kind::Renamed { .. }));
+                events.push(event);
+            }
+        }
+        events
+    }
+
     pub(crate) fn root(&self) -> PathBuf {
         self.dir.path().join("words")
     }
@@ -185,6 +211,15 @@ pub(crate) async fn events_until(
 
 pub(crate) fn is_end(event: &Event) -> bool {
     matches!(event.kind, Kind::TurnFinished { .. })
+}
+
+/// The prompts that agents got, each with the number under which it waited.
+pub(crate) fn prompts(events: &[Event]) -> Vec<(String, Option<u32>)> {
+    let prompt = |e: &Event| match &e.kind {
+        Kind::Prompt { text, queued, .. } => Some((text.shown().to_owned(), *queued)),
+        _ => None,
+    };
+    events.iter().filter_map(prompt).collect()
 }
 
 /// The words of all deltas, joined.

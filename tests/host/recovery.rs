@@ -2,14 +2,20 @@
 
 use std::io::Write;
 
-use fascicle::domain::event::Status;
+use fascicle::agents::child::process::{alive, identify};
+use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::event::{Process, Status};
 use fascicle::domain::{Kind, State};
 use serde_json::json;
 
-use crate::bench::{Bench, events_until, is_end, numbered, words};
+use crate::bench::{Bench, events_until, is_end, numbered, prompts, words};
 
 /// Ends the log as a host leaves it that dies while a turn runs.
-fn cut_turn(bench: &Bench, id: fascicle::domain::SessionId, lines: &[serde_json::Value]) {
+pub(crate) fn cut_turn(
+    bench: &Bench,
+    id: fascicle::domain::SessionId,
+    lines: &[serde_json::Value],
+) {
     let path = bench.log(id);
     let next = std::fs::read_to_string(&path).unwrap().lines().count();
     let mut file = std::fs::OpenOptions::new()
@@ -28,7 +34,7 @@ fn cut_turn(bench: &Bench, id: fascicle::domain::SessionId, lines: &[serde_json:
     }
 }
 
-fn cut() -> Vec<serde_json::Value> {
+pub(crate) fn cut() -> Vec<serde_json::Value> {
     vec![
         json!({"kind": "user.prompt", "turn": 1, "text": "Begin."}),
         json!({"kind": "turn.started", "turn": 1, "agent": "play", "agent_session": "s", "resume": false}),
@@ -100,4 +106,96 @@ async fn a_host_that_closes_waits_for_its_turns() {
         (&last["kind"], &last["status"]),
         (&json!("turn.finished"), &json!("ok"))
     );
+}
+
+/// A process that runs until its input ends, as an agent that outlived its host.
+fn orphan() -> (std::process::Child, Process) {
+    use std::os::unix::process::CommandExt as _;
+    let child = std::process::Command::new("/bin/sh")
+        .args(["-c", "read line"])
+        .stdin(std::process::Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let process = identify(child.id()).unwrap();
+    (child, process)
+}
+
+/// The cut turn, its agent a process.
+fn cut_with(process: &Process) -> Vec<serde_json::Value> {
+    let mut lines = cut();
+    let Process { pid, start, boot } = process;
+    let started =
+        json!({"kind": "agent.started", "turn": 1, "pid": pid, "start": start, "boot": boot});
+    lines.insert(2, started);
+    lines
+}
+
+fn is_lost(e: &fascicle::domain::Event) -> bool {
+    let status = Status::Lost;
+    matches!(&e.kind, Kind::TurnFinished { status: s, .. } if *s == status)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_orphan_is_waited_for_then_read_and_nothing_is_sent_unasked() {
+    let bench = Bench::new(
+        &json!({"steps": [], "salvage": "The morning was over."}),
+        "",
+    );
+    let id = bench.new_session("One").await;
+    bench.host.close(true).await;
+    let (mut child, process) = orphan();
+    cut_turn(&bench, id, &cut_with(&process));
+    let bench = bench.restarted().await;
+    let row = bench
+        .row(id, "the orphan at work", |r| r.state == State::Writing)
+        .await;
+    assert!(alive(&process) && row.turns == 1);
+    let so_far = bench.so_far(id).await;
+    assert!(!so_far.iter().any(is_end), "it is waited for");
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    let heard = events_until(&mut bench.follow(id), "the end", is_lost).await;
+    assert!(heard.iter().any(|e| matches!(&e.kind,
+        Kind::TurnRecovered { turn: 1, text } if text.shown() == "The morning was over.")));
+    let all = bench.so_far(id).await;
+    assert_eq!(prompts(&all).len(), 1, "nothing was sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_later_process_with_an_orphans_number_is_left_alone() {
+    let bench = Bench::new(&json!({"steps": []}), "");
+    let id = bench.new_session("One").await;
+    bench.host.close(true).await;
+    let (mut child, process) = orphan();
+    let start = process.start + 1;
+    let other = Process {
+        start,
+        ..process.clone()
+    };
+    cut_turn(&bench, id, &cut_with(&other));
+    let bench = bench.restarted().await;
+    events_until(&mut bench.follow(id), "the end", is_lost).await;
+    assert!(alive(&process));
+    drop(child.stdin.take());
+    child.wait().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_ends_an_orphan_at_once() {
+    let bench = Bench::new(&json!({"steps": []}), "");
+    let id = bench.new_session("One").await;
+    bench.host.close(true).await;
+    let (mut child, process) = orphan();
+    cut_turn(&bench, id, &cut_with(&process));
+    let bench = bench.restarted().await;
+    bench
+        .row(id, "the orphan at work", |r| r.state == State::Writing)
+        .await;
+    let reaped = tokio::task::spawn_blocking(move || child.wait());
+    let stop = Request::Stop { session: id };
+    assert_eq!(bench.client.ask(stop).await, Reply::Done);
+    events_until(&mut bench.follow(id), "the end", is_lost).await;
+    assert!(!alive(&process));
+    reaped.await.unwrap().unwrap();
 }

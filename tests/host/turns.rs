@@ -6,7 +6,7 @@ use fascicle::domain::notice::{After, Notice, Scope};
 use fascicle::domain::{Kind, State};
 use serde_json::json;
 
-use crate::bench::{Bench, events_until, is_end, next, numbered, numbered_words, words};
+use crate::bench::{Bench, events_until, is_end, next, numbered, numbered_words, prompts, words};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_is_told_of_nothing_that_is_not_on_disk() {
@@ -347,4 +347,64 @@ async fn deeds_are_undone_one_by_one_and_a_deleted_session_comes_back() {
     let heard = bench.turn(id, "Go on.").await;
     let seqs: Vec<u64> = heard.iter().map(|e| e.seq).collect();
     assert_eq!(seqs, (0..seqs.len() as u64).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_of_the_agent_is_in_the_row_until_words_come_again() {
+    let wait =
+        json!({"retry": {"attempt": 1, "wait_ms": 60_000, "why": "the server is overloaded"}});
+    let word = json!({"delta": {"block": 0, "text": "a"}});
+    let bench = Bench::new(
+        &json!({"steps": [word, wait, {"wait": 2_000}, word, {"hang": true}]}),
+        "",
+    );
+    let id = bench.new_session("One").await;
+    let mut rows = bench.client.attach(Scope::Workspace);
+    bench.send(id, "Begin.").await;
+    let mut seen = None;
+    loop {
+        let Notice::Row(row) = next(&mut rows, "the wait and its end").await else {
+            continue;
+        };
+        match (row.pause, &seen) {
+            (Some(pause), None) => seen = Some(pause),
+            (None, Some(pause)) => {
+                assert_eq!(pause.why, "the server is overloaded");
+                assert_eq!(row.state, State::Writing);
+                break;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_words_of_a_waiting_prompt_outlive_the_host() {
+    let bench = Bench::new(&json!({"steps": [{"hang": true}]}), "");
+    let id = bench.new_session("One").await;
+    for text in ["First.", "Second.", "Third."] {
+        bench.send(id, text).await;
+    }
+    let requeue = |n, text: &str| Request::Requeue {
+        session: id,
+        n,
+        text: text.into(),
+    };
+    assert_eq!(
+        bench.client.ask(requeue(1, "Other words.")).await,
+        Reply::Done
+    );
+    for wrong in [requeue(7, "x"), requeue(1, " ")] {
+        let reply = bench.client.ask(wrong).await;
+        assert!(matches!(reply, Reply::Refused { .. }), "{reply:?}");
+    }
+    bench.play(&numbered(1, 0));
+    let bench = bench.restarted().await;
+    let go = Request::Continue { session: id };
+    assert_eq!(bench.client.ask(go).await, Reply::Done);
+    let third = |e: &fascicle::domain::Event| matches!(e.kind, Kind::TurnFinished { turn: 3, .. });
+    let all = events_until(&mut bench.follow(id), "the last turn", third).await;
+    let got = prompts(&all);
+    let texts: Vec<&str> = got.iter().map(|(text, _)| text.as_str()).collect();
+    assert_eq!(texts, ["First.", "Other words.", "Third."]);
 }

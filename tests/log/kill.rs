@@ -241,24 +241,32 @@ impl DiskFile for FullFile {
 }
 
 #[test]
-fn a_full_device_is_said_once_and_nothing_is_shown() {
+fn a_full_device_is_said_once_nothing_is_shown_and_at_the_end_it_is_kept_elsewhere() {
     let dir = tempfile::tempdir().unwrap();
     let store = make(dir.path());
     let before = read(&store);
     let full = Full(Means::default().disk);
-    let store = Store::with(dir.path(), dir.path(), means(Arc::new(full))).unwrap();
+    let store = Store::with(dir.path(), &dir.path().join("cache"), means(Arc::new(full)));
+    let store = store.unwrap().rescue_to(&dir.path().join("rescued"));
     let (sink, told) = listen();
     let (writer, _) = store.writer(id(), OnDamage::Refuse, sink).unwrap();
     writer.append(turn(1));
     assert!(!writer.flush());
     assert!(writer.pending_bytes() > 0);
-    drop(writer);
-    let told: Vec<Written> = told.iter().collect();
+    let said: Vec<Written> = told.try_iter().collect();
     assert!(
-        matches!(&told[..], [Written::Trouble(why)] if why.contains("No space left")),
-        "{told:?}"
+        matches!(&said[..], [Written::Trouble(why)] if why.contains("No space left")),
+        "{said:?}"
     );
+    drop(writer);
     assert_eq!(read(&store), before);
+    let rescued = dir.path().join(format!("rescued/{}.jsonl", id()));
+    let Ok(Written::Trouble(why)) = told.try_recv() else {
+        panic!("it was not said");
+    };
+    assert!(why.contains(&rescued.display().to_string()), "{why}");
+    let ends = std::fs::read_to_string(rescued).unwrap();
+    assert!(ends.contains("make it plainer"), "{ends}");
 }
 
 #[test]

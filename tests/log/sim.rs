@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use fascicle::log::disk::{Disk, DiskFile, Lock, Open, Stat};
@@ -38,6 +38,10 @@ pub struct State {
     pub syncs: u64,
     /// Files that were opened, and bytes read from files.
     pub opened: u64,
+    /// Looks at files and folders, open or not.
+    pub looks: u64,
+    /// Files have another number when they are looked at by name.
+    pub unsteady: bool,
     pub bytes_read: u64,
     /// Bytes of each append, in order.
     pub appends: Vec<usize>,
@@ -147,6 +151,18 @@ impl Sim {
     }
 }
 
+impl Sim {
+    /// Cuts a file where it lies, as another program would.
+    pub fn cut(&self, path: &Path, len: usize) {
+        let mut state = self.state();
+        let n = state.walk(path).unwrap();
+        if let Node::File { bytes, durable } = &mut state.nodes[n] {
+            bytes.truncate(len);
+            *durable = len.min(*durable);
+        }
+    }
+}
+
 impl State {
     fn walk(&self, path: &Path) -> io::Result<usize> {
         let mut at = 0;
@@ -184,6 +200,20 @@ impl State {
             durable: 0,
         });
         Ok(n)
+    }
+
+    /// Every path of a node.
+    fn paths(&self, node: usize) -> Vec<PathBuf> {
+        let (mut found, mut ahead) = (Vec::new(), vec![(PathBuf::from("/"), 0)]);
+        while let Some((path, n)) = ahead.pop() {
+            if let Node::Dir { names, .. } = &self.nodes[n] {
+                ahead.extend(names.iter().map(|(name, n)| (path.join(name), *n)));
+            }
+            if n == node {
+                found.push(path);
+            }
+        }
+        found
     }
 
     /// Counts an operation. Bytes of it that are still done when it is the last one.
@@ -253,10 +283,12 @@ impl Disk for Sim {
     }
 
     fn stat(&self, path: &Path) -> io::Result<Stat> {
-        let state = self.state();
+        let mut state = self.state();
         state.up()?;
         let node = state.walk(path)?;
-        Ok(state.stat(node))
+        let mut stat = state.stat(node);
+        stat.inode += u64::from(state.unsteady) * 1000;
+        Ok(stat)
     }
 
     fn list(&self, dir: &Path) -> io::Result<Vec<String>> {
@@ -332,7 +364,8 @@ impl Disk for Sim {
 }
 
 impl State {
-    fn stat(&self, node: usize) -> Stat {
+    fn stat(&mut self, node: usize) -> Stat {
+        self.looks += 1;
         let len = match &self.nodes[node] {
             Node::Dir { .. } => 0,
             Node::File { bytes, .. } => bytes.len() as u64,
@@ -341,6 +374,8 @@ impl State {
             len,
             mtime: i64::try_from(len).unwrap(),
             inode: node as u64,
+            device: 0,
+            links: self.paths(node).len() as u64,
         }
     }
 }
@@ -431,8 +466,12 @@ impl DiskFile for File {
     }
 
     fn stat(&self) -> io::Result<Stat> {
-        let state = self.disk.state();
+        let mut state = self.disk.state();
         state.up()?;
         Ok(state.stat(self.node))
+    }
+
+    fn path(&self) -> Option<PathBuf> {
+        self.disk.state().paths(self.node).pop()
     }
 }

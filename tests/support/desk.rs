@@ -155,7 +155,7 @@ impl Desk {
 
     /// Kills the host, as `kill -9` does, and waits until it is gone.
     pub fn kill_host(&self) {
-        let pid = self.host().expect("a host runs");
+        let pid = self.host().unwrap_or_else(|| panic!("no host runs"));
         let process = rustix::process::Pid::from_raw(pid.try_into().unwrap()).unwrap();
         rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
         let until = Instant::now() + PATIENCE;

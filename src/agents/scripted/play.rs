@@ -135,11 +135,17 @@ impl Player {
 
     async fn wait(&mut self, time: Duration, pipe: &mut Pipe) -> Result<(), Halt> {
         let until = Instant::now() + time;
+        // The clock counts milliseconds: it makes the shortest wait one of them.
+        let over = async || {
+            if !time.is_zero() {
+                sleep_until(until).await;
+            }
+        };
         loop {
             let came = tokio::select! {
                 biased;
                 came = pipe.next() => came,
-                () = sleep_until(until) => return Ok(()),
+                () = over() => return Ok(()),
             };
             self.came(came, pipe)?;
         }

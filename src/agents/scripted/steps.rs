@@ -1,9 +1,10 @@
 //! The format of a written stream.
 //!
 //! `{"turns": [[STEP, …], …]}`: each prompt plays the next turn, the last one repeats. `{"steps": [STEP, …]}`
-//! is one turn. `"salvage"` is what a finished orphan is said to have saved. A step is an object with one
-//! key: an event of the seam by its name, or one of the others below. In its texts `{prompt}`, `{history}`
-//! (number of messages), `{result}` (of the newest tool call) and `{i}` (in `each`) are filled in.
+//! is one turn. `"salvage"` is what a finished orphan is said to have saved; with `"process": true` it counts
+//! as a process. A step is an object with one key: an event of the seam by its name, or one of the others
+//! below. In its texts `{prompt}`, `{history}` (number of messages), `{result}` (of the newest tool call) and
+//! `{i}` (in `each`) are filled in.
 
 use std::path::Path;
 
@@ -24,6 +25,8 @@ pub(super) struct Script {
     pub(super) steps: Vec<Value>,
     #[serde(default)]
     pub(super) salvage: Option<String>,
+    #[serde(default)]
+    pub(super) process: bool,
 }
 
 /// Reads a file.

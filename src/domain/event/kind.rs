@@ -57,10 +57,12 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         queued: Option<u32>,
     },
-    /// A prompt that waits. One with the number of a prompt that waits already takes its place.
+    /// A prompt that waits, in the order of the numbers. One with the number of a prompt that waits already
+    /// takes its place.
     #[serde(rename = "queued")]
     Queued {
-        /// Its number in this session.
+        /// Its number in this session, from 1; that of its step for a step that is done again, 0 for any other
+        /// turn that is.
         n: u32,
         /// The words.
         text: Text,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Head;
-use crate::domain::event::{Kind, Usage};
+use crate::domain::event::{Kind, TurnNo, Usage};
 use crate::domain::recipe::Limits;
 
 /// A recipe under way.
@@ -19,6 +19,9 @@ pub struct Following {
     pub limits: Limits,
     /// The step that was begun last, from 0; none before the first.
     pub at: Option<usize>,
+    /// That step's turn, the newest one when the step was done more than once.
+    #[serde(default)]
+    pub turn: Option<TurnNo>,
     /// Turns since it began or was let go on.
     pub turns: u32,
     /// What they used.
@@ -34,6 +37,12 @@ impl Following {
         (step < self.steps.len()).then_some(step)
     }
 
+    /// Number of the prompt whose turn this is; none for a turn that is no step.
+    pub fn prompt_of(&self, turn: TurnNo) -> Option<u32> {
+        let at = self.at.filter(|_| self.turn == Some(turn))?;
+        Some(self.first + u32::try_from(at).ok()?)
+    }
+
     /// The limit that is reached, for a writer; none while it may go on.
     pub fn reached(&self) -> Option<String> {
         if self.turns == 0 {
@@ -42,7 +51,8 @@ impl Following {
         let Limits { turns, tokens, usd } = self.limits;
         let used = self.spent.input.unwrap_or(0) + self.spent.output.unwrap_or(0);
         if let Some(most) = turns.filter(|most| self.turns >= *most) {
-            return Some(format!("its limit of {most} turns is reached"));
+            let turns = if most == 1 { "turn" } else { "turns" };
+            return Some(format!("its limit of {most} {turns} is reached"));
         }
         if let Some(most) = tokens {
             if self.spent.input.or(self.spent.output).is_none() {
@@ -63,21 +73,53 @@ impl Following {
         }
     }
 
-    /// Takes in an event of the session.
+    /// Takes in an event of a session: with it a recipe begins, goes on or is over.
+    pub fn follow(recipe: &mut Option<Self>, kind: &Kind) {
+        match kind {
+            Kind::RecipeStarted {
+                title,
+                first,
+                steps,
+                limits,
+            } => {
+                *recipe = Some(Self {
+                    title: title.clone(),
+                    first: *first,
+                    steps: steps.clone(),
+                    limits: *limits,
+                    at: None,
+                    turn: None,
+                    turns: 0,
+                    spent: Usage::default(),
+                    paused: None,
+                });
+            }
+            Kind::RecipeEnded => *recipe = None,
+            _ => {
+                if let Some(recipe) = recipe {
+                    recipe.apply(kind);
+                }
+            }
+        }
+    }
+
+    /// Takes in an event of the session. A turn that is none of its steps does not count.
     pub fn apply(&mut self, kind: &Kind) {
         match kind {
             Kind::Prompt {
-                queued: Some(n), ..
+                turn,
+                queued: Some(n),
+                ..
             } => {
                 let Some(step) = self.step(*n) else { return };
-                self.at = Some(step);
+                (self.at, self.turn) = (Some(step), Some(*turn));
                 if self.paused.take().is_some() {
                     self.turns = 0;
                     self.spent = Usage::default();
                 }
                 self.turns += 1;
             }
-            Kind::Usage { usage, .. } => self.spent.add(usage),
+            Kind::Usage { turn, usage } if self.turn == Some(*turn) => self.spent.add(usage),
             Kind::RecipePaused { why } => self.paused = Some(why.clone()),
             _ => {}
         }
@@ -86,31 +128,7 @@ impl Following {
 
 impl Head {
     pub(super) fn apply_recipe(&mut self, kind: &Kind) {
-        match kind {
-            Kind::RecipeStarted {
-                title,
-                first,
-                steps,
-                limits,
-            } => {
-                self.recipe = Some(Following {
-                    title: title.clone(),
-                    first: *first,
-                    steps: steps.clone(),
-                    limits: *limits,
-                    at: None,
-                    turns: 0,
-                    spent: Usage::default(),
-                    paused: None,
-                });
-            }
-            Kind::RecipeEnded => self.recipe = None,
-            _ => {
-                if let Some(recipe) = &mut self.recipe {
-                    recipe.apply(kind);
-                }
-            }
-        }
+        Following::follow(&mut self.recipe, kind);
     }
 }
 
@@ -161,7 +179,7 @@ mod tests {
         );
         recipe.apply(&prompt(3));
         let why = recipe.reached().unwrap_or_default();
-        assert!(why.contains("1 turns"), "{why}");
+        assert!(why.contains("1 turn is"), "{why}");
         recipe.apply(&Kind::RecipePaused { why });
         recipe.apply(&prompt(4));
         assert_eq!((recipe.turns, recipe.at), (1, Some(1)));
@@ -176,5 +194,23 @@ mod tests {
         let mut recipe = following(limits);
         recipe.apply(&prompt(3));
         assert!(recipe.reached().is_some_and(|why| why.contains("no cost")));
+    }
+
+    #[test]
+    fn a_turn_that_is_no_step_costs_the_recipe_nothing() {
+        let mut recipe = following(Limits::default());
+        recipe.apply(&prompt(3));
+        let spent = |turn| Kind::Usage {
+            turn,
+            usage: Usage {
+                input: Some(10),
+                ..Usage::default()
+            },
+        };
+        recipe.apply(&spent(3));
+        recipe.apply(&prompt(9));
+        recipe.apply(&spent(9));
+        assert_eq!((recipe.turns, recipe.spent.input), (1, Some(10)));
+        assert_eq!([3, 9].map(|t| recipe.prompt_of(t)), [Some(3), None]);
     }
 }

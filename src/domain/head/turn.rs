@@ -83,10 +83,9 @@ impl Head {
                     n: *n,
                     text: text.clone(),
                 };
-                match self.queue.iter_mut().find(|w| w.n == *n) {
-                    Some(waiting) => *waiting = new,
-                    None => self.queue.push(new),
-                }
+                self.queue.retain(|w| w.n != *n);
+                let behind = self.queue.partition_point(|w| w.n < *n);
+                self.queue.insert(behind, new);
             }
             Kind::Unqueued { n }
             | Kind::Prompt {
@@ -209,5 +208,17 @@ mod tests {
             head.apply(&Event { seq, ts: 0, kind });
         }
         assert_eq!(head.title(), "One.");
+    }
+
+    #[test]
+    fn prompts_wait_in_the_order_of_their_numbers_and_other_words_keep_the_place() {
+        let mut head = Head::default();
+        for (seq, (n, text)) in (0..).zip([(2, "b"), (3, "c"), (2, "B"), (0, "again")]) {
+            let text = text.into();
+            let kind = Kind::Queued { n, text };
+            head.apply(&Event { seq, ts: 0, kind });
+        }
+        let waits: Vec<(u32, &str)> = head.queue.iter().map(|w| (w.n, w.text.shown())).collect();
+        assert_eq!(waits, [(0, "again"), (2, "B"), (3, "c")]);
     }
 }

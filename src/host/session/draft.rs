@@ -43,6 +43,11 @@ impl Actor {
     /// Makes an outside change of `draft.md` a version, and puts the file back where it is gone.
     /// Trouble is shown on the row; the draft in the log stays as it was.
     pub(super) async fn look_at_draft(&mut self) {
+        if self.shared.access.is_away() {
+            // Nothing is put back where there is no workspace: it would begin another one in its place.
+            return;
+        }
+        self.find_folder().await;
         if let Err(why) = self.reconcile().await {
             self.note(format!("The draft could not be looked at: {why}"));
         }

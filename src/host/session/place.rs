@@ -14,11 +14,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn held(permit: OwnedSemaphorePermit) -> Self {
-        Self {
-            held: Some(permit),
-            waiting: None,
+    /// Takes a place that was waited for; false when there is one already.
+    pub(super) fn grant(&mut self, permit: OwnedSemaphorePermit) -> bool {
+        let new = self.held.is_none();
+        if new {
+            self.release();
+            self.held = Some(permit);
         }
+        new
     }
 
     /// Waits in line; the session is told when its turn has come.

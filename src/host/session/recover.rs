@@ -7,7 +7,6 @@ use tokio_util::sync::CancellationToken;
 use super::{Actor, Msg, blocking};
 use crate::agents::child::process as child;
 use crate::domain::Kind;
-use crate::domain::body::Item;
 use crate::domain::head::Turn;
 use crate::drafts::folder;
 use crate::host::history;
@@ -34,7 +33,7 @@ impl Actor {
     }
 
     /// A folder that was renamed or moved is found by its mark; one that is gone is made anew.
-    async fn find_folder(&mut self) {
+    pub(super) async fn find_folder(&mut self) {
         let (root, at, id) = (
             self.shared.workspace.root().to_owned(),
             self.desk.folder.clone(),
@@ -112,34 +111,7 @@ fn salvage(
     path: &std::path::Path,
 ) -> Option<String> {
     let backend = shared.backend(turn.agent.as_ref()?)?;
-    let (prompt, read) = asked_and_read(shared, id, turn)?;
-    let saved = backend.salvage(turn.agent_session.as_ref()?, path, &prompt)?;
-    (saved.len() > read).then_some(saved)
-}
-
-/// The prompt of the turn, and how many bytes of its answer are in the log.
-fn asked_and_read(
-    shared: &super::Shared,
-    id: crate::domain::SessionId,
-    turn: &Turn,
-) -> Option<(String, usize)> {
-    let body = history::whole(&shared.store, id).ok()?;
-    let mut prompt = None;
-    let mut read = 0;
-    for item in &body.items {
-        match item {
-            Item::Prompt { turn: t, text, .. } if *t == turn.no => {
-                prompt = shared.store.text(id, text).ok();
-            }
-            Item::Part {
-                turn: t,
-                part: crate::domain::body::Part::Words { text, .. },
-                ..
-            } if *t == turn.no => {
-                read += usize::try_from(text.len()).unwrap_or(usize::MAX);
-            }
-            _ => {}
-        }
-    }
-    Some((prompt?, read))
+    let asked = history::of_turn(&shared.store, id, turn.no).ok()??;
+    let saved = backend.salvage(turn.agent_session.as_ref()?, path, &asked.prompt)?;
+    (saved.len() as u64 > asked.bytes).then_some(saved)
 }

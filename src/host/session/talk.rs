@@ -1,11 +1,16 @@
 //! The session's agent: started when a prompt needs one, kept warm for a while, told and listened to.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::DropGuard;
 
-use super::Actor;
-use crate::agents::backend::{Agent, AgentEvent, Order, Start};
+use super::warm::Pending;
+use super::{Actor, LAST_GRACE};
+use crate::agents::backend::{Agent, AgentEvent, Backend, Order, Start};
 use crate::domain::event::Status;
 use crate::host::history;
 use crate::host::turn::{Input, With};
@@ -14,16 +19,38 @@ use crate::tools;
 /// What every agent is told before anything else.
 const BRIEF: &str = include_str!("../../../assets/brief.md");
 
+/// What an agent is started with; where any of it is another, so is the agent.
+#[derive(Clone)]
+struct Setup {
+    backend: Arc<dyn Backend>,
+    model: Option<String>,
+    folder: PathBuf,
+    allow: Vec<String>,
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        // An agent that is described otherwise now has another backend.
+        Arc::ptr_eq(&self.backend, &other.backend)
+            && (&self.model, &self.folder, &self.allow)
+                == (&other.model, &other.folder, &other.allow)
+    }
+}
+
 /// The agent that is there, if one is.
 #[derive(Default)]
 pub(super) struct Talk {
     agent: Option<Agent>,
-    /// Name and model it was started with.
-    with: Option<(String, Option<String>)>,
+    /// What it was started with.
+    setup: Option<Setup>,
     /// What the turn that is about to begin starts with.
     planned: Option<With>,
     /// Its own id of the conversation, as it last said.
     session: Option<String>,
+    /// A turn whose agent waits to be started.
+    pub(super) pending: Option<Pending>,
+    /// There while the agent is in its start.
+    pub(super) starting: Option<DropGuard>,
 }
 
 impl Talk {
@@ -40,6 +67,17 @@ impl Talk {
     }
 
     pub(super) fn heard(&mut self, event: &AgentEvent) {
+        // That its process was started is not yet its word.
+        let silent = matches!(
+            event,
+            AgentEvent::Started {
+                agent_session: None,
+                ..
+            }
+        );
+        if !silent {
+            self.starting = None;
+        }
         if let AgentEvent::Started {
             agent_session: Some(id),
             ..
@@ -85,20 +123,27 @@ impl Talk {
 
     pub(super) fn forget(&mut self) {
         self.agent = None;
-        self.with = None;
+        self.setup = None;
         self.session = None;
+        self.starting = None;
     }
 
-    fn fits(&self, agent: &str, model: Option<&str>) -> bool {
-        self.is_there()
-            && self
-                .with
-                .as_ref()
-                .is_some_and(|(a, m)| a == agent && m.as_deref() == model)
+    fn fits(&self, setup: Option<&Setup>) -> bool {
+        self.is_there() && setup.is_some() && self.setup.as_ref() == setup
     }
 }
 
 impl Actor {
+    /// What an agent would be started with now; none when no agent of that name is configured.
+    fn setup(&self, agent: &str, model: Option<&str>) -> Option<Setup> {
+        Some(Setup {
+            backend: self.shared.backend(agent)?,
+            model: model.map(str::to_owned),
+            folder: self.shared.workspace.root().join(&self.desk.folder),
+            allow: self.shared.allowed(&self.ledger.head),
+        })
+    }
+
     /// What `turn.started` says if a turn begins now. Read before the prompt is logged: the head then
     /// still tells of the turn before.
     pub(super) fn with(&mut self) -> With {
@@ -109,7 +154,9 @@ impl Actor {
             .turn
             .as_ref()
             .filter(|t| t.agent.as_ref() == Some(&agent));
-        let hot = self.talk.fits(&agent, model.as_deref());
+        let hot = self
+            .talk
+            .fits(self.setup(&agent, model.as_deref()).as_ref());
         let in_step = before.is_some_and(|t| matches!(t.end, Some((Status::Ok, _))));
         let last = before.and_then(|t| t.agent_session.clone());
         let with = With {
@@ -128,23 +175,34 @@ impl Actor {
         let Some(with) = self.talk.planned.take() else {
             return;
         };
-        if !self.talk.fits(&with.agent, with.model.as_deref()) {
-            self.talk.close();
-            if let Err(why) = self.start(with).await {
-                self.feed(Input::Agent(AgentEvent::Ended {
-                    status: Status::Failed,
-                    reason: Some(why),
-                }));
-                return;
-            }
+        let setup = self.setup(&with.agent, with.model.as_deref());
+        if self.talk.fits(setup.as_ref()) {
+            self.shared.life.warm.works(self.id);
+            return self.give(text);
         }
+        self.talk.close();
+        self.in_line(with, text).await;
+    }
+
+    /// Starts the agent and gives it the prompt.
+    pub(super) async fn start_and_give(&mut self, with: With, text: String) {
+        match self.start(with).await {
+            Ok(()) => self.give(text),
+            Err(why) => self.said(AgentEvent::Ended {
+                status: Status::Failed,
+                reason: Some(why),
+            }),
+        }
+    }
+
+    fn give(&mut self, text: String) {
         if !self.talk.tell(Order::Prompt(text)) {
             self.agent_gone();
         }
     }
 
     async fn start(&mut self, with: With) -> Result<(), String> {
-        let Some(backend) = self.shared.backend(&with.agent) else {
+        let Some(setup) = self.setup(&with.agent, with.model.as_deref()) else {
             return Err(format!(
                 "no agent {:?} is configured; choose another for this session, or add [agents.{}] to the configuration",
                 with.agent, with.agent
@@ -158,19 +216,59 @@ impl Actor {
         let (history, scratch) = super::blocking(read)
             .await
             .map_err(|e| format!("the history could not be read: {e}"))?;
-        self.talk.agent = Some(backend.start(Start {
+        self.talk.agent = Some(setup.backend.start(Start {
             session: self.id,
-            agent_session: with.agent_session.clone(),
+            agent_session: with.agent_session,
             in_step: with.resume,
             history,
             brief: BRIEF.to_owned(),
             tools: tools::SPECS,
-            allow: self.shared.allowed(&self.ledger.head),
-            folder: self.shared.workspace.root().join(&self.desk.folder),
+            allow: setup.allow.clone(),
+            folder: setup.folder.clone(),
             scratch,
-            model: with.model.clone(),
+            model: setup.model.clone(),
         }));
-        self.talk.with = Some((with.agent, with.model));
+        self.talk.setup = Some(setup);
         Ok(())
+    }
+
+    pub(super) fn said(&mut self, event: AgentEvent) {
+        let ended = matches!(event, AgentEvent::Ended { .. });
+        if ended {
+            self.grace = None;
+        }
+        self.talk.heard(&event);
+        self.feed(Input::Agent(event));
+    }
+
+    pub(super) fn agent_gone(&mut self) {
+        self.talk.forget();
+        self.shared.life.warm.gone(self.id);
+        self.grace = None;
+        self.feed(Input::Gone);
+    }
+
+    pub(super) fn grace_over(&mut self) {
+        match self.grace.take() {
+            Some((_, false)) => {
+                self.grace = Some((Instant::now() + LAST_GRACE, true));
+                self.feed(Input::Grace);
+            }
+            _ => self.agent_gone(),
+        }
+    }
+
+    pub(super) fn order(&mut self, order: Order) {
+        let ends = matches!(order, Order::Interrupt | Order::Kill);
+        if ends && self.talk.start_waits() {
+            return self.not_started();
+        }
+        if let Some(orphan) = self.orphan.as_ref().filter(|_| ends) {
+            orphan.cancel();
+            return;
+        }
+        if !self.talk.tell(order) {
+            self.agent_gone();
+        }
     }
 }

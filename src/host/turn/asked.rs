@@ -1,6 +1,6 @@
 //! What the writer asks of a turn: a prompt, a prompt back, an end, an answer.
 
-use super::{Act, AskNo, Effect, Effects, Phase, State, Waiting, With};
+use super::{Act, AskNo, Effect, Effects, Phase, State, With, recipe};
 use crate::agents::backend::Order;
 use crate::domain::ask::Reply;
 use crate::domain::event::{Answer, Kind};
@@ -14,7 +14,7 @@ pub(super) fn prompt(
     out: &mut Effects,
 ) {
     let (turn, queued) = match with {
-        Some(with) if state.phase == Phase::Idle && state.next().is_none() => {
+        Some(with) if state.is_free() && state.next().is_none() => {
             state.begin(with, text, None, out);
             (Some(state.turn), None)
         }
@@ -22,7 +22,9 @@ pub(super) fn prompt(
             if unused.is_some() {
                 out.push(Effect::Now(Act::Release));
             }
-            (None, Some(queue(state, text, out)))
+            state.queued_ever += 1;
+            state.queue(state.queued_ever, text, out);
+            (None, Some(state.queued_ever))
         }
     };
     let reply = Reply::Accepted { turn, queued };
@@ -30,23 +32,9 @@ pub(super) fn prompt(
     state.go_on(out);
 }
 
-fn queue(state: &mut State, text: String, out: &mut Effects) -> u32 {
-    state.queued_ever += 1;
-    let n = state.queued_ever;
-    out.push(Effect::Append(Kind::Queued {
-        n,
-        text: text.as_str().into(),
-    }));
-    state.queue.push_back(Waiting {
-        n,
-        text,
-        held: false,
-    });
-    n
-}
-
 /// The held queue goes on.
 pub(super) fn go_on(state: &mut State, to: AskNo, out: &mut Effects) {
+    recipe::let_go(state, out);
     state.hold(false);
     state.go_on(out);
     out.push(Effect::Then(Act::Reply(to, Reply::Done)));
@@ -56,34 +44,68 @@ pub(super) fn go_on(state: &mut State, to: AskNo, out: &mut Effects) {
 pub(super) fn unqueue(state: &mut State, to: AskNo, n: u32, out: &mut Effects) {
     let at = state.queue.iter().position(|w| w.n == n);
     let Some(taken) = at.and_then(|at| state.queue.remove(at)) else {
-        return refuse(to, format!("No prompt {n} waits here."), out);
+        return refuse(to, none_waits(n), out);
     };
-    out.push(Effect::Append(Kind::Unqueued { n }));
+    state.log(Kind::Unqueued { n }, out);
     let reply = Reply::Text { text: taken.text };
+    recipe::taken_back(state, n, out);
     out.push(Effect::Then(Act::Reply(to, reply)));
-    if state.next().is_none() && state.phase == Phase::Waiting {
-        state.phase = Phase::Idle;
-        out.push(Effect::Now(Act::Release));
+    if state.next().is_none() {
+        state.step_back(out);
     }
+}
+
+/// A waiting prompt gets other words; it keeps its place, and waits for the writer if it did.
+pub(super) fn requeue(state: &mut State, to: AskNo, n: u32, text: String, out: &mut Effects) {
+    if text.trim().is_empty() {
+        return refuse(to, "The prompt is empty.".to_owned(), out);
+    }
+    let Some(waiting) = state.queue.iter_mut().find(|w| w.n == n) else {
+        return refuse(to, none_waits(n), out);
+    };
+    waiting.text.clone_from(&text);
+    let text = text.into();
+    state.log(Kind::Queued { n, text }, out);
+    out.push(Effect::Then(Act::Reply(to, Reply::Done)));
+}
+
+/// The host ends: what waits is for the next one, when the writer lets it go on.
+pub(super) fn closing(state: &mut State, out: &mut Effects) {
+    if let Some(to) = state.again.take() {
+        refuse(to, "The host is ending.".to_owned(), out);
+    }
+    state.hold(true);
+    state.step_back(out);
+}
+
+fn none_waits(n: u32) -> String {
+    format!("No prompt {n} waits here.")
 }
 
 /// The turn stops, and what waits behind it is held.
 pub(super) fn stop(state: &mut State, to: AskNo, out: &mut Effects) {
+    let again = state.again.take();
+    if let Some(to) = again {
+        refuse(to, "You stopped it.".to_owned(), out);
+    }
     match state.phase {
-        Phase::Running => {
-            state.phase = Phase::Stopping;
-            out.push(Effect::Now(Act::Order(Order::Interrupt)));
-            out.push(Effect::Now(Act::Arm));
-        }
+        Phase::Running => interrupt(state, out),
         Phase::Waiting => {
-            state.phase = Phase::Idle;
             state.hold(true);
-            out.push(Effect::Now(Act::Release));
+            state.step_back(out);
         }
         Phase::Stopping => {}
+        Phase::Idle if again.is_some() => state.hold(true),
         Phase::Idle => return refuse(to, "Nothing is being written here.".to_owned(), out),
     }
     out.push(Effect::Now(Act::Reply(to, Reply::Done)));
+}
+
+/// The agent is told to stop, and has its time for it.
+pub(super) fn interrupt(state: &mut State, out: &mut Effects) {
+    state.phase = Phase::Stopping;
+    out.push(Effect::Now(Act::Order(Order::Interrupt)));
+    out.push(Effect::Now(Act::Arm));
 }
 
 /// A question is answered: the one about `call`, or the oldest.
@@ -102,16 +124,17 @@ pub(super) fn answer(
         return refuse(to, "That question is no longer open.".to_owned(), out);
     };
     let call = state.asked.remove(at);
-    out.push(Effect::Append(Kind::Answered {
+    let answered = Kind::Answered {
         turn: state.turn,
         call: call.clone(),
         answer,
-    }));
+    };
+    state.log(answered, out);
     out.push(Effect::Then(Act::Order(Order::Answer { call, answer })));
     out.push(Effect::Then(Act::Reply(to, Reply::Done)));
 }
 
-fn refuse(to: AskNo, why: String, out: &mut Effects) {
+pub(super) fn refuse(to: AskNo, why: String, out: &mut Effects) {
     let reply = Reply::Refused { why, hint: None };
     out.push(Effect::Now(Act::Reply(to, reply)));
 }

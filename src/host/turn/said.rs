@@ -13,44 +13,46 @@ pub(super) fn agent(state: &mut State, event: AgentEvent, out: &mut Effects) {
         AgentEvent::ToolCall { call, name, input } => tool_call(state, call, name, input, out),
         AgentEvent::Asked { call, what, input } => {
             state.asked.push(call.clone());
-            out.push(Effect::Append(Kind::Asked {
+            let asked = Kind::Asked {
                 turn: state.turn,
                 call,
                 what,
                 input: input.into(),
-            }));
+            };
+            state.log(asked, out);
         }
         AgentEvent::AskGone { call } => {
             if let Some(at) = state.asked.iter().position(|c| *c == call) {
                 state.asked.remove(at);
-                let answer = Answer::Lapsed;
-                out.push(Effect::Append(Kind::Answered {
-                    turn: state.turn,
-                    call,
-                    answer,
-                }));
+                let (turn, answer) = (state.turn, Answer::Lapsed);
+                state.log(Kind::Answered { turn, call, answer }, out);
             }
         }
         AgentEvent::Ended { status, reason } => ended(state, status, reason, out),
-        other => out.extend(plain(state.turn, other).map(Effect::Append)),
+        other => {
+            if let Some(kind) = plain(state.turn, other) {
+                state.log(kind, out);
+            }
+        }
     }
 }
 
 fn tool_call(state: &mut State, call: String, name: String, input: String, out: &mut Effects) {
     state.calls.push(call.clone());
-    out.push(Effect::Append(Kind::ToolStarted {
+    let started = Kind::ToolStarted {
         turn: state.turn,
         call: call.clone(),
         name: name.clone(),
         input: input.as_str().into(),
-    }));
+    };
+    state.log(started, out);
     out.push(Effect::Then(Act::Tool { call, name, input }));
 }
 
 fn ended(state: &mut State, status: Status, reason: Option<String>, out: &mut Effects) {
     // A stop that the agent reports as an error of its own is still the writer's stop.
     if state.phase == Phase::Stopping && status != Status::Ok {
-        state.end(Status::Interrupted, Some("stopped by you".to_owned()), out);
+        state.end(Status::Interrupted, Some(state.why_stopped()), out);
     } else {
         state.end(status, reason, out);
     }

@@ -1,0 +1,169 @@
+//! The order of requests on one connection: those for one session run one after another, all others
+//! side by side.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use crate::domain::SessionId;
+use crate::domain::ask::Request;
+
+/// Replies of log or draft that may wait to be written on one connection: each may be megabytes.
+const LARGE_AT_ONCE: usize = 4;
+
+/// The lanes of one connection.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    /// The end of the newest request in each lane.
+    newest: HashMap<Lane, oneshot::Receiver<()>>,
+    large: Arc<Semaphore>,
+}
+
+/// A session, or what has no session yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Lane(Option<SessionId>);
+
+/// The right to run one request in its order. The next one of its lane runs when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    before: Option<oneshot::Receiver<()>>,
+    _after: Option<oneshot::Sender<()>>,
+    large: Option<Arc<Semaphore>>,
+}
+
+/// The right to have a large reply; held until it is written.
+pub(super) type Large = Option<OwnedSemaphorePermit>;
+
+impl Lanes {
+    pub(super) fn new() -> Self {
+        Self {
+            newest: HashMap::new(),
+            large: Arc::new(Semaphore::new(LARGE_AT_ONCE)),
+        }
+    }
+
+    /// A place behind all that came before.
+    pub(super) fn enter(&mut self, request: &Request) -> Place {
+        let large = is_large(request).then(|| self.large.clone());
+        let Some(lane) = lane(request) else {
+            return Place {
+                before: None,
+                _after: None,
+                large,
+            };
+        };
+        let (after, end) = oneshot::channel();
+        Place {
+            before: self.newest.insert(lane, end),
+            _after: Some(after),
+            large,
+        }
+    }
+
+    /// Forgets lanes; only when none is in use.
+    pub(super) fn clear(&mut self) {
+        self.newest.clear();
+    }
+}
+
+impl Place {
+    /// Waits until it is this request's turn.
+    pub(super) async fn turn(&mut self) -> Large {
+        if let Some(before) = self.before.take() {
+            // The sender sends nothing: it is dropped when its request has ended.
+            drop(before.await);
+        }
+        // The semaphore is never closed.
+        self.large.take()?.acquire_owned().await.ok()
+    }
+}
+
+const fn is_large(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Page { .. } | Request::Blob { .. } | Request::Draft { .. }
+    )
+}
+
+/// The lane of a request. None for what only reads the log and what ends something: a *stop* waits for
+/// nothing.
+const fn lane(request: &Request) -> Option<Lane> {
+    match request {
+        Request::Send { session, .. }
+        | Request::Continue { session }
+        | Request::Unqueue { session, .. }
+        | Request::Requeue { session, .. }
+        | Request::Again { session }
+        | Request::Follow { session, .. }
+        | Request::Answer { session, .. }
+        | Request::Do { session, .. }
+        | Request::Draft { session, .. } => Some(Lane(Some(*session))),
+        Request::KeepUnsent { session, .. } | Request::Unsent { session, .. } => {
+            Some(Lane(*session))
+        }
+        Request::New { .. }
+        | Request::NewCollection { .. }
+        | Request::ArchiveCollection { .. }
+        | Request::TakeOver => Some(Lane(None)),
+        Request::Stop { .. }
+        | Request::Page { .. }
+        | Request::Blob { .. }
+        | Request::Status
+        | Request::Shutdown { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use futures_util::FutureExt;
+
+    fn session(n: u128) -> SessionId {
+        SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    fn go_on(n: u128) -> Request {
+        Request::Continue {
+            session: session(n),
+        }
+    }
+
+    #[test]
+    fn each_session_has_its_order_and_a_stop_waits_for_nothing() {
+        let mut lanes = Lanes::new();
+        let mut first = lanes.enter(&go_on(1));
+        let mut second = lanes.enter(&go_on(1));
+        let mut other = lanes.enter(&go_on(2));
+        let mut stop = lanes.enter(&Request::Stop {
+            session: session(1),
+        });
+        assert!(first.turn().now_or_never().is_some());
+        assert!(other.turn().now_or_never().is_some());
+        assert!(stop.turn().now_or_never().is_some());
+        let mut turn = Box::pin(second.turn());
+        assert!(turn.as_mut().now_or_never().is_none());
+        drop(first);
+        assert!(turn.now_or_never().is_some());
+    }
+
+    #[test]
+    fn few_large_replies_wait_to_be_written() {
+        let mut lanes = Lanes::new();
+        let page = Request::Page {
+            session: session(1),
+            before: None,
+            bytes: 1,
+        };
+        let mut held: Vec<Large> = (0..LARGE_AT_ONCE)
+            .map(|_| lanes.enter(&page).turn().now_or_never().unwrap())
+            .collect();
+        assert!(held.iter().all(Option::is_some));
+        let mut next = lanes.enter(&page);
+        let mut turn = Box::pin(next.turn());
+        assert!(turn.as_mut().now_or_never().is_none());
+        held.pop();
+        assert!(turn.now_or_never().unwrap().is_some());
+    }
+}

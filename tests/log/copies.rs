@@ -1,0 +1,166 @@
+//! What sync tools leave beside logs and drafts is listed and left alone.
+
+use std::path::{Path, PathBuf};
+
+use fascicle::log::disk::Disk as _;
+use fascicle::log::{Copy, OnDamage, Store};
+
+use super::desk::*;
+use super::sim::Sim;
+
+const LOGS: &str = "/w/.fascicle/sessions/essays";
+
+/// A session with a turn and a draft, closed.
+fn session() -> (Sim, Store) {
+    let sim = Sim::new();
+    let store = store_on(sim.clone());
+    let writer = store
+        .create(id(), &essays(), vec![created()], &[], deaf())
+        .unwrap();
+    writer.append(turn(1));
+    writer.append_with_blob(b"Two words.".to_vec(), saved());
+    assert!(writer.flush());
+    drop(writer);
+    (sim, store)
+}
+
+fn beside(more: &str) -> PathBuf {
+    Path::new(LOGS).join(format!("{}{more}.jsonl", id()))
+}
+
+/// What of a copy is of interest: path, whether it adds nothing, lines it adds.
+fn told(copies: &[Copy]) -> Vec<(&str, bool, u64)> {
+    let told = copies.iter().map(|c| (c.path.as_str(), c.same, c.lines));
+    told.collect()
+}
+
+#[test]
+fn a_copy_of_a_log_is_listed_and_compared_and_its_log_goes_on_alone() {
+    let (sim, store) = session();
+    let log = sim.bytes(&log_in(Path::new("/w"))).unwrap();
+    let (events, _) = read(&store);
+    let copies = [
+        (" (1)", log[..log.len() - 30].to_vec()),
+        (" 2", log.clone()),
+        (".sync-conflict-20261129-101010-ABCDEFG", {
+            let other = br#"{"v":1,"seq":3,"ts":1,"kind":"note","text":"elsewhere"}"#;
+            [&log[..log.len() / 2], b"\n", other, b"\n"].concat()
+        }),
+    ];
+    for (more, bytes) in &copies {
+        sim.put(&beside(more), bytes);
+    }
+    let shown = |more: &str| format!(".fascicle/sessions/essays/{}{more}.jsonl", id());
+    let (one, two, three) = (shown(copies[0].0), shown(copies[1].0), shown(copies[2].0));
+    // Half a line, and one that was never in the log.
+    let want = [
+        (one.as_str(), true, 0),
+        (two.as_str(), true, 0),
+        (three.as_str(), false, 2),
+    ];
+    assert_eq!(told(&store.copies(None)), want);
+    // Of a blob, or of the lock: passed over.
+    let folder = Path::new(LOGS).join(id().to_string());
+    let blob = fascicle::text::hash::sha256(b"Two words.");
+    for name in [
+        &format!("blobs/{blob} (1)"),
+        "lock (1)",
+        "blobs/x.sync-conflict",
+    ] {
+        sim.put(&folder.join(name), b"garbage");
+    }
+    assert_eq!(store.verify(None).unwrap().blobs, []);
+    assert_eq!(told(&store.verify(Some(id())).unwrap().copies), want);
+    assert_eq!(store.copies(None)[1].bytes, log.len() as u64);
+
+    assert_eq!(store.ids(), [(essays(), id())]);
+    assert_eq!(read(&store).0, events);
+    drop(store.writer(id(), OnDamage::Refuse, deaf()).unwrap());
+    store.trash(id()).unwrap();
+    drop(store_on(sim.clone()));
+    for (more, bytes) in &copies {
+        assert_eq!(sim.bytes(&beside(more)).as_ref(), Some(bytes), "{more}");
+    }
+}
+
+#[test]
+fn the_list_says_that_copies_lie_beside_a_log_without_reading_them() {
+    let (sim, store) = session();
+    assert_eq!(store.heads()[0].trouble, None);
+    sim.put(&beside("-LAPTOP"), b"garbage");
+    let opened = sim.state().opened;
+    let trouble = store.heads()[0].trouble.clone().unwrap();
+    assert_eq!(
+        trouble,
+        format!(
+            "1 copy made by a sync tool lies beside its log; `fascicle verify {}` says what is in it.",
+            id()
+        )
+    );
+    assert_eq!(sim.state().opened, opened, "it was opened");
+    sim.put(&beside(" 2"), b"");
+    let trouble = store.heads()[0].trouble.clone().unwrap();
+    assert!(trouble.starts_with("2 copies made"), "{trouble}");
+    assert_eq!(store.heads().len(), 1);
+}
+
+#[test]
+fn a_copy_whose_log_is_gone_is_named_with_all_its_lines() {
+    let (sim, store) = session();
+    let log = log_in(Path::new("/w"));
+    sim.rename(&log, &beside(" (Ann's conflicted copy 2026-11-29)"))
+        .unwrap();
+    assert_eq!(store.ids(), []);
+    let copies = store.copies(None);
+    assert!(!copies[0].same && copies[0].lines > 8, "{copies:?}");
+}
+
+#[test]
+fn copies_of_a_draft_and_of_its_mark_are_listed_and_what_is_kept_anyway_is_said() {
+    let (sim, store) = session();
+    let folder = Path::new("/w/essays/valley");
+    sim.make_dir(folder.parent().unwrap()).unwrap();
+    sim.make_dir(folder).unwrap();
+    let files = [
+        ("draft.md", "Three words now.\n"),
+        ("draft (1).md", "Three words now.\n"),
+        ("draft-LAPTOP.md", "Two words."),
+        (
+            "draft.sync-conflict-20261129-101010-ABCDEFG.md",
+            "Mine.\nToo.\n",
+        ),
+        ("draft-notes.md", "The writer's own."),
+        (".session (1)", "x"),
+    ];
+    for (name, text) in files {
+        sim.put(&folder.join(name), text.as_bytes());
+    }
+    let want = [
+        ("essays/valley/.session (1)", false, 1),
+        ("essays/valley/draft (1).md", true, 0),
+        ("essays/valley/draft-LAPTOP.md", true, 1),
+        (
+            "essays/valley/draft.sync-conflict-20261129-101010-ABCDEFG.md",
+            false,
+            2,
+        ),
+    ];
+    assert_eq!(told(&store.copies(Some(id()))), want);
+    assert_eq!(store.heads()[0].trouble, None);
+}
+
+#[test]
+fn a_log_that_names_a_folder_outside_the_workspace_has_nothing_listed_there() {
+    let (sim, store) = session();
+    sim.make_dir(Path::new("/out")).unwrap();
+    sim.put(Path::new("/out/draft 2.md"), b"Not ours.");
+    let (writer, _) = store.writer(id(), OnDamage::Refuse, deaf()).unwrap();
+    for folder in ["../out", "/out"] {
+        writer.append(vec![fascicle::domain::Kind::Moved {
+            collection: essays(),
+            folder: folder.into(),
+        }]);
+        assert!(writer.flush());
+        assert_eq!(store.copies(None), []);
+    }
+}
