@@ -197,7 +197,9 @@ impl Roots {
         let (workspace, private) = (self.workspace.clone(), self.workspace.private());
         let claimed = claim.is_some();
         let cache = self.places.cache_of(&workspace);
+        let rescued = self.places.state_of(&workspace).join("rescued");
         let store = Store::open(workspace.root(), &cache).map_err(|e| e.to_string())?;
+        let store = store.rescue_to(&rescued);
         let settings = Current::of(&self.places, &workspace, self.config.clone());
         let host = Host::start(workspace, settings, store, claim);
         if claimed {

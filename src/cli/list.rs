@@ -127,9 +127,10 @@ pub(super) async fn live(cx: &Cx) -> Live {
     {
         return Live::These(status.turns.into_iter().collect());
     }
-    match lock::holder(&cx.workspace.private()) {
-        Some(_) => Live::AsLogged,
-        None => Live::These(BTreeSet::new()),
+    if lock::is_held(&cx.workspace.private()) {
+        Live::AsLogged
+    } else {
+        Live::These(BTreeSet::new())
     }
 }
 

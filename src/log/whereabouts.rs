@@ -53,6 +53,19 @@ pub(super) fn look(
     file: &dyn DiskFile,
     written: u64,
 ) -> Option<Whereabouts> {
+    match look_once(disk, path, file, written) {
+        // It may have been moved between two questions.
+        Some(Whereabouts::Lost(Loss::Gone)) => look_once(disk, path, file, written),
+        seen => seen,
+    }
+}
+
+fn look_once(
+    disk: &dyn Disk,
+    path: &Path,
+    file: &dyn DiskFile,
+    written: u64,
+) -> Option<Whereabouts> {
     // In this order: what is absent now has lost its name already when the names are counted.
     let there = disk.stat(path);
     let open = file.stat().ok()?;
