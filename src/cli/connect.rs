@@ -216,9 +216,18 @@ impl Roots {
             Ok(None) if lock::is_elsewhere(&private) => Ok(Claimed::Reading),
             Ok(None) => Ok(Claimed::Taken),
             Err(e) if cannot_write(&e) => Ok(Claimed::Reading),
-            Err(e) => Err(format!("{} could not be locked: {e}.", private.display())),
+            Err(e) => Err(unlocked(&private, &e)),
         }
     }
+}
+
+/// Why nobody can be the host.
+pub(super) fn unlocked(private: &Path, e: &io::Error) -> String {
+    let lock = lock::file(private);
+    format!(
+        "{} could not be locked: {e}. It must be an empty file, or not be there.",
+        lock.display()
+    )
 }
 
 /// What came of asking for the lock.

@@ -23,11 +23,14 @@ struct Printed {
 /// Prints the draft.
 pub(super) async fn run(cx: &Cx, asked: &args::Draft) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
-    let draft = match Link::running(cx).await {
+    let live = match Link::running(cx).await {
         Some(link) if asked.at.is_none() => live(&link, session).await?,
-        _ => saved(cx, session, asked.at)?,
+        _ => None,
     };
-    let (printed, bytes) = draft;
+    let (printed, bytes) = match live {
+        Some(found) => found,
+        None => saved(cx, session, asked.at)?,
+    };
     if cx.out.json() {
         return cx.out.value(&printed);
     }
@@ -37,13 +40,14 @@ pub(super) async fn run(cx: &Cx, asked: &args::Draft) -> Result<(), CliError> {
 /// With the text as its bytes beside it: a draft need not be UTF-8, and JSON must.
 type Found = (Printed, Vec<u8>);
 
-async fn live(link: &Link, session: SessionId) -> Result<Found, CliError> {
-    match link.ask(Request::Draft { session, at: None }).await? {
-        Reply::Draft {
+/// From the host. None when it does not answer: where it only reads, it takes in no text from outside.
+async fn live(link: &Link, session: SessionId) -> Result<Option<Found>, CliError> {
+    match link.ask(Request::Draft { session, at: None }).await {
+        Ok(Reply::Draft {
             text,
             version,
             path,
-        } => {
+        }) => {
             // The host has just looked at the file: it holds the newest version, byte for byte.
             let folder = Path::new(&path).parent().unwrap_or(Path::new(""));
             let on_disk = drafts::file::read(folder).ok().flatten();
@@ -53,9 +57,11 @@ async fn live(link: &Link, session: SessionId) -> Result<Found, CliError> {
                 version,
                 path,
             };
-            Ok((printed, bytes))
+            Ok(Some((printed, bytes)))
         }
-        other => Err(unexpected(&other)),
+        Ok(other) => Err(unexpected(&other)),
+        Err(CliError::Refused { .. }) => Ok(None),
+        Err(other) => Err(other),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether this host may write in its workspace, and what can change that: another machine, a folder that went away.
 
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -173,10 +173,15 @@ impl Access {
         Ok(())
     }
 
-    /// Takes our word back.
+    /// Takes our word back, and the socket away: the lock is still ours.
     pub(super) fn leave(&self) {
-        if self.lock().said.take().is_some() && self.folder == whereabouts(&self.private) {
+        let said = self.lock().said.take();
+        if let Some(said) = said.filter(|_| !self.is_away()) {
             presence::leave(&self.private, &self.machine);
+            if is_socket(&said.socket) {
+                // What cannot be removed, the next host removes.
+                drop(std::fs::remove_file(said.socket));
+            }
         }
     }
 
@@ -194,6 +199,10 @@ impl Access {
 fn whereabouts(folder: &Path) -> Option<(u64, u64)> {
     let there = std::fs::metadata(folder).ok()?;
     Some((there.dev(), there.ino()))
+}
+
+fn is_socket(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|there| there.file_type().is_socket())
 }
 
 /// A span of milliseconds, roughly, as people say it.

@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rustix::io::Errno;
@@ -22,6 +22,11 @@ const NAME: &str = "host.lock";
 #[derive(Debug)]
 pub struct Claim(File);
 
+/// The file that is locked.
+pub fn file(private: &Path) -> PathBuf {
+    private.join(NAME)
+}
+
 /// Takes the lock. None when another process holds it. `private` is `.fascicle`, which must exist.
 pub fn take(private: &Path) -> io::Result<Option<Claim>> {
     let file = OpenOptions::new()
@@ -30,7 +35,7 @@ pub fn take(private: &Path) -> io::Result<Option<Claim>> {
         .create(true)
         .truncate(false)
         .mode(0o600)
-        .open(private.join(NAME))?;
+        .open(file(private))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Claim(file))),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -62,7 +67,7 @@ impl Claim {
 
 /// Whether a process, of this machine or on a network folder, is the host.
 pub fn is_held(private: &Path) -> bool {
-    let Ok(file) = File::open(private.join(NAME)) else {
+    let Ok(file) = File::open(file(private)) else {
         return false;
     };
     // A shared lock is had at once when nobody holds the lock, and given back with the file.

@@ -1,7 +1,7 @@
 //! The host's socket.
 
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tokio::net::{UnixListener, UnixStream};
@@ -50,13 +50,19 @@ fn bind_at(path: &Path) -> io::Result<UnixListener> {
     if let Some(folder) = path.parent() {
         own_folder(folder)?;
     }
-    match std::fs::remove_file(path) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-        _ => {}
-    }
+    remove_socket(path)?;
     let listener = UnixListener::bind(path)?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
     Ok(listener)
+}
+
+/// Removes the socket of a host that is no more. What is there and no socket belongs to somebody else: it stays,
+/// and nothing can be bound there.
+fn remove_socket(path: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(there) if there.file_type().is_socket() => std::fs::remove_file(path),
+        _ => Ok(()),
+    }
 }
 
 /// Makes a folder that nobody else can write. One that is there must be such a one: whoever could put

@@ -165,6 +165,15 @@ impl Desk {
         }
     }
 
+    /// Every process that knows this desk, whether or not it was started here.
+    pub fn processes(&self) -> Vec<u32> {
+        let number = |(pid, _)| pid;
+        processes_of(self.dir.path())
+            .into_iter()
+            .map(number)
+            .collect()
+    }
+
     /// The logs of all sessions.
     pub fn logs(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -208,7 +217,7 @@ fn is_dead(pid: u32) -> bool {
 }
 
 /// The processes that name something below a folder in their words or variables, each with its words.
-fn processes_of(folder: &Path) -> Vec<String> {
+fn processes_of(folder: &Path) -> Vec<(u32, String)> {
     let folder = folder.display().to_string();
     let of = |entry: std::fs::DirEntry| {
         let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
@@ -218,7 +227,7 @@ fn processes_of(folder: &Path) -> Vec<String> {
         };
         let words = read("cmdline");
         let names = words.contains(&folder) || read("environ").contains(&folder);
-        (pid != std::process::id() && names).then(|| format!("{pid}: {words}"))
+        (pid != std::process::id() && names).then_some((pid, words))
     };
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     all.filter_map(of).collect()

@@ -16,6 +16,8 @@ struct Seen {
     parser: vt100::Parser,
     bytes: Vec<u8>,
     ended: bool,
+    /// Nothing is read any more.
+    hung_up: bool,
     /// In the middle of a frame: a terminal would not show what is there so far.
     drawing: bool,
 }
@@ -37,7 +39,7 @@ impl Seen {
 /// A window under test.
 pub struct Window {
     master: Option<Box<dyn MasterPty + Send>>,
-    keys: Box<dyn Write + Send>,
+    keys: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
     seen: Arc<(Mutex<Seen>, Condvar)>,
 }
@@ -63,12 +65,13 @@ impl Window {
         }
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
-        let keys = pair.master.take_writer().unwrap();
+        let keys = Some(pair.master.take_writer().unwrap());
         let seen = Arc::new((
             Mutex::new(Seen {
                 parser: vt100::Parser::new(cells(rows), cells(cols), 0),
                 bytes: Vec::new(),
                 ended: false,
+                hung_up: false,
                 drawing: false,
             }),
             Condvar::new(),
@@ -84,8 +87,9 @@ impl Window {
 
     /// Types. `"\x10"` is Ctrl-P, `"\r"` Enter, `"\x1b[A"` Up.
     pub fn keys(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        let to = self.keys.as_mut().unwrap();
+        to.write_all(keys.as_bytes()).unwrap();
+        to.flush().unwrap();
     }
 
     /// Pastes as a terminal does.
@@ -193,9 +197,20 @@ impl Window {
         assert!(status.success(), "kill -s {name} {pid}");
     }
 
-    /// Hangs up: the terminal is gone.
+    /// Hangs up: the terminal is gone, as soon as the program has drawn once more.
     pub fn hang_up(&mut self) {
+        let (lock, changed) = &*self.seen;
+        let end = Instant::now() + PATIENCE;
+        let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.hung_up = true;
+        while !seen.ended {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "the program draws nothing");
+            seen = changed.wait_timeout(seen, left).unwrap().0;
+        }
+        drop(seen);
         self.master = None;
+        self.keys = None;
     }
 
     /// Waits until the program has ended; its exit code.
@@ -213,7 +228,13 @@ impl Window {
             seen = changed.wait_timeout(seen, left).unwrap().0;
         }
         drop(seen);
-        self.child.wait().unwrap().exit_code()
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < end, "the program did not end");
+            std::thread::yield_now();
+        }
     }
 }
 
@@ -251,7 +272,11 @@ fn read(mut from: Box<dyn Read + Send>, seen: Arc<(Mutex<Seen>, Condvar)>) {
                 return;
             }
             now.take(&buffer[..n]);
+            now.ended = now.hung_up;
             seen.1.notify_all();
+            if now.hung_up {
+                return;
+            }
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::connect::Roots;
+use crate::cli::connect::{Roots, unlocked};
 use crate::cli::context::Cx;
 use crate::cli::error::CliError;
 use crate::cli::out;
@@ -52,9 +52,9 @@ pub(super) async fn run(cx: &Cx) -> Result<(), CliError> {
 
 /// The claim that was handed to this process, else the lock.
 fn claim(private: &Path) -> Result<Option<Claim>, CliError> {
-    let failed = |e: std::io::Error| {
-        let why = format!("{} could not be locked: {e}.", private.display());
-        CliError::Refused { why, hint: None }
+    let failed = |e: std::io::Error| CliError::Refused {
+        why: unlocked(private, &e),
+        hint: None,
     };
     match Claim::handed(private) {
         Ok(Some(claim)) => {
