@@ -18,8 +18,12 @@
     reason = "test, and support shared with others"
 )]
 
+#[path = "cases/asking.rs"]
+mod asking;
 #[path = "cases/bench.rs"]
 mod bench;
+#[path = "cases/closing.rs"]
+mod closing;
 #[path = "cases/damaged.rs"]
 mod damaged;
 #[path = "support/desk.rs"]

@@ -367,7 +367,7 @@ pub fn is_delta(event: &Value) -> bool {
 }
 
 /// Waits for something that tells nobody when it happens.
-pub fn until(what: &str, holds: impl Fn() -> bool) {
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < end, "waited for {what}");
