@@ -8,10 +8,10 @@ use tokio::sync::watch;
 
 use crate::desk::Desk;
 use crate::model::Served;
-use crate::parts::{Row, kill_9, row};
+use crate::parts::{Row, row};
 use crate::stage::{
-    agent, asked, counted, counts, deltas, desk, ends, events, has, local, log, newest, open_at,
-    read, runs, say, states, until,
+    agent, asked, counted, counts, deltas, desk, ends, events, has, kill_all, local, log, newest,
+    open_at, read, runs, say, states, until,
 };
 use crate::support::http::Server;
 use crate::support::messages_api::{self as api, Part, conversation, message, text};
@@ -32,6 +32,9 @@ pub(crate) const TESTS: &[Row] = &[
     ),
     row!(Model, two_turns_end_whole_with_no_window_open),
 ];
+
+/// How many pieces may be on their way from a service to a log; a loaded machine is slow.
+const UNDER_WAY: usize = 40;
 
 /// How a window goes away.
 type Way = (&'static str, fn(&mut Window));
@@ -165,7 +168,10 @@ async fn a_killed_host_is_replaced_and_its_agents_are_waited_for_or_ended() {
     assert!(!has(&beta, "turn.recovered"));
     let kept = [read(&alpha, 'A'), read(&beta, 'B')];
     for (kept, sent) in kept.into_iter().zip(sent) {
-        assert!(sent.saturating_sub(kept) <= 20, "{kept} read of {sent}");
+        assert!(
+            sent.saturating_sub(kept) <= UNDER_WAY,
+            "{kept} read of {sent}"
+        );
     }
     assert_eq!(api::asked(&server).len(), 2, "nothing was asked unasked");
 
@@ -215,10 +221,7 @@ async fn everything_is_killed_and_nothing_that_was_read_is_lost() {
     window.until("its words", |s| newest(s, 'G') >= 50);
     let (_, other) = begun(&desk, "Beta");
     until("its words", || (read(&other, 'B') >= 50).then_some(()));
-    until("nobody left", || {
-        desk.processes().into_iter().for_each(kill_9);
-        desk.processes().is_empty().then_some(())
-    });
+    kill_all(&desk);
     let sent = [1, 2].map(|n| api::asked(&server)[n].sent);
     drop(window);
     let kept = std::fs::read(&log).unwrap();
@@ -227,7 +230,10 @@ async fn everything_is_killed_and_nothing_that_was_read_is_lost() {
     let last = newest(words, 'G');
     assert_eq!(words, counted('G', 1..=last).concat(), "without a gap");
     for (read, sent) in [(last, sent[0]), (read(&other, 'B'), sent[1])] {
-        assert!(sent.saturating_sub(read) <= 40, "{read} read of {sent}");
+        assert!(
+            sent.saturating_sub(read) <= UNDER_WAY,
+            "{read} read of {sent}"
+        );
     }
 
     let window = open_at(&desk, &id);

@@ -8,6 +8,8 @@ use std::pin::Pin;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::desk::processes_of;
 
 /// How long what a row started may take to end with it.
@@ -132,7 +134,7 @@ fn leaves_nothing(folder: &Path) -> bool {
         if Instant::now() >= until {
             println!("left behind: {left:?}");
             for (pid, _) in left {
-                kill_9(pid);
+                signal(pid, Signal::KILL);
             }
             return false;
         }
@@ -140,11 +142,10 @@ fn leaves_nothing(folder: &Path) -> bool {
     }
 }
 
-/// Kills a process; one that is gone is no error.
-pub(crate) fn kill_9(pid: u32) {
-    let pid = i32::try_from(pid).ok();
-    let pid = pid.and_then(rustix::process::Pid::from_raw).unwrap();
-    let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+/// Sends a signal to a process; one that is gone is no error.
+pub(crate) fn signal(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).unwrap();
+    let _gone = kill_process(pid, signal);
 }
 
 fn is_here(part: Part) -> bool {

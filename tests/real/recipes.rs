@@ -2,15 +2,20 @@
 #![allow(clippy::unwrap_used, reason = "test")]
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::model::Served;
 use crate::parts::{Row, row};
-use crate::stage::{desk, ends, events, has, local, log, until};
+use crate::stage::{counts, deltas, desk, ends, events, has, kill_all, local, log, newest, until};
 use crate::support::http::Answer;
-use crate::support::messages_api::{self as api, conversation, message, text, tool};
+use crate::support::messages_api::{self as api, Part, conversation, message, text, tool};
 
 pub(crate) const TESTS: &[Row] = &[
     row!(Claude, four_steps_write_an_essay_with_no_window_open),
+    row!(
+        Claude,
+        a_recipe_that_everything_was_killed_under_goes_on_when_asked
+    ),
     row!(Model, two_short_steps_are_followed_by_a_small_model),
 ];
 
@@ -97,6 +102,54 @@ async fn four_steps_write_an_essay_with_no_window_open() {
     let texts = saved.map(|e| desk.ok(&["draft", &id, "--at", &e["seq"].to_string()]));
     let kept = [1, 2, 4].map(|step| written(step).trim_end().to_owned());
     assert_eq!(texts.collect::<Vec<_>>(), kept, "each version is kept");
+}
+
+async fn a_recipe_that_everything_was_killed_under_goes_on_when_asked() {
+    let (_never, shut) = watch::channel(false);
+    let server = api::start(move |request, n| match n {
+        1 => message(
+            request,
+            &[counts('B', 1..=100, 10), Part::Gate(shut.clone()), text("")],
+        ),
+        n => message(request, &[text(&format!("Answer {n}."))]),
+    })
+    .await;
+    let desk = desk(&server);
+    let file = desk.dir().join("three.md");
+    let steps = ["Do one.", "Do two.", "Do three."];
+    let recipe: String = steps.iter().map(|s| format!("## {s}\n\n{s}\n\n")).collect();
+    std::fs::write(&file, recipe).unwrap();
+    let id = desk.ok(&["new", "Ledger"]);
+    desk.ok(&["recipe", "run", &id, file.to_str().unwrap()]);
+    let log = log(&desk, &id);
+    let words = || deltas(&events(&log));
+    until("the second step", || {
+        (newest(&words(), 'B') >= 50).then_some(())
+    });
+    kill_all(&desk);
+    let partial = words();
+    let partial = partial.strip_prefix("Answer 0.").unwrap();
+    let waits = desk.json(&["queue", &id, "--json"]);
+    assert_eq!(waits[0]["text"], steps[2], "{waits}");
+    assert_eq!(api::asked(&server).len(), 2, "nothing was asked unasked");
+    desk.ok(&["again", &id]);
+    until("its end", || has(&log, "\"recipe.ended\"").then_some(()));
+    let all = events(&log);
+    assert_eq!(ends(&all), ["ok", "lost", "ok", "ok"]);
+    let last = conversation(&api::asked(&server).last().unwrap().body);
+    let go_on = prompts(&api::asked(&server)[2].body).pop().unwrap();
+    let said = [
+        "user: Do one.",
+        "assistant: Answer 0.",
+        "user: Do two.",
+        &format!("assistant: {}", partial.trim_end()),
+        &format!("user: {go_on}"),
+        "assistant: Answer 2.",
+        "user: Do three.",
+    ];
+    let last: Vec<&str> = last.iter().map(|m| m.trim_end()).collect();
+    assert_eq!(last, said);
+    assert_eq!(api::asked(&server).len(), 4, "nothing twice");
 }
 
 async fn two_short_steps_are_followed_by_a_small_model() {

@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::model::Served;
-use crate::parts::claude;
+use crate::parts::{claude, signal};
 use crate::support::http::Server;
 use crate::support::messages_api::{Part, conversation};
 use crate::window::Window;
@@ -182,4 +183,17 @@ pub(crate) fn agent(log: &Path) -> u32 {
 pub(crate) fn runs(pid: u32) -> bool {
     fascicle::agents::child::process::identify(pid)
         .is_some_and(|p| fascicle::agents::child::alive(&p))
+}
+
+/// Kills all that belongs to a desk, as a reboot does: windows, host and agents. None sees another one end.
+pub(crate) fn kill_all(desk: &Desk) {
+    until("nobody left", || {
+        let left = desk.processes();
+        for all in [Signal::STOP, Signal::KILL] {
+            for pid in &left {
+                signal(*pid, all);
+            }
+        }
+        left.is_empty().then_some(())
+    });
 }
