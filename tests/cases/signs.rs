@@ -30,8 +30,10 @@ fn foreign(bytes: &[u8]) -> Vec<String> {
         }
         if rest.next_if_eq(&']').is_some() {
             let said: String = rest.by_ref().take_while(|c| *c != '\u{7}').collect();
-            // The title is the program's to set: the session's name and its own.
-            found.extend((said != "0;Signs · Fascicle").then_some(said));
+            // The title is the program's to set: what happens, the session's name and its own.
+            let title = said.strip_prefix("0;").unwrap_or_default();
+            let title = title.strip_prefix("● 1 · ").unwrap_or(title);
+            found.extend((title != "Signs · Fascicle").then_some(said));
             continue;
         }
         if rest.next_if_eq(&'[').is_none() {
