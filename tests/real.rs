@@ -2,6 +2,8 @@
 //!
 //! `.ci/real-parts` gets them. A part that is absent is skipped and named; with `FASCICLE_REAL=required` that fails.
 
+#[path = "real/apart.rs"]
+mod apart;
 #[path = "real/claude.rs"]
 mod claude;
 #[path = "support/desk.rs"]
@@ -16,6 +18,10 @@ mod desk;
 mod model;
 #[path = "real/parts.rs"]
 mod parts;
+#[path = "real/recipes.rs"]
+mod recipes;
+#[path = "real/stage.rs"]
+mod stage;
 #[path = "support/all.rs"]
 mod support;
 #[path = "support/window.rs"]
@@ -30,5 +36,11 @@ mod window;
 mod workbench;
 
 fn main() -> std::process::ExitCode {
-    parts::run(&[claude::TESTS, model::TESTS, workbench::TESTS])
+    parts::run(&[
+        claude::TESTS,
+        model::TESTS,
+        workbench::TESTS,
+        apart::TESTS,
+        recipes::TESTS,
+    ])
 }

@@ -5,7 +5,17 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::desk::processes_of;
+
+/// How long what a row started may take to end with it.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Names, in the process that runs the rows, the folder that holds all they write.
+const INSIDE: &str = "FASCICLE_TEST_INSIDE";
 
 /// A part that a test needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +54,9 @@ pub(crate) fn run(tables: &[&[Row]]) -> ExitCode {
         rows.for_each(|r| println!("{}: test", r.name));
         return ExitCode::SUCCESS;
     }
+    let Some(folder) = std::env::var_os(INSIDE).map(PathBuf::from) else {
+        return enclosed();
+    };
     let (mut run, mut skipped, mut failed) = (0, 0, 0);
     for row in rows {
         if !is_here(row.part) {
@@ -55,8 +68,11 @@ pub(crate) fn run(tables: &[&[Row]]) -> ExitCode {
             continue;
         }
         run += 1;
-        let ok = passes(row);
-        println!("real {} ... {}", row.name, if ok { "ok" } else { "FAILED" });
+        let begun = Instant::now();
+        let ok = passes(row) & leaves_nothing(&folder);
+        let said = if ok { "ok" } else { "FAILED" };
+        let took = begun.elapsed().as_secs_f32();
+        println!("real {} ... {said} ({took:.1} s)", row.name);
         failed += usize::from(!ok);
     }
     println!("real parts: {run} run, {skipped} skipped");
@@ -65,6 +81,33 @@ pub(crate) fn run(tables: &[&[Row]]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
+}
+
+/// Runs this program again with a folder of its own for all it writes, so that each process that comes of it
+/// can be told from all others; where the system lets it, with no network but loopback.
+fn enclosed() -> ExitCode {
+    let folder = tempfile::tempdir().unwrap();
+    let me = std::env::current_exe().unwrap();
+    let up = ["-rn", "ip", "link", "set", "lo", "up"];
+    let may = Command::new("unshare").args(up).output();
+    let mut command = if may.is_ok_and(|o| o.status.success()) {
+        let mut command = Command::new("unshare");
+        let script = "ip link set lo up && exec \"$@\"";
+        command.args(["-rn", "sh", "-c", script, "sh"]).arg(me);
+        command
+    } else {
+        println!(
+            "real parts: this system gives nobody a network of one's own; all but loopback goes nowhere by a proxy."
+        );
+        Command::new(me)
+    };
+    command.args(std::env::args().skip(1));
+    command.env("TMPDIR", folder.path());
+    let status = command.env(INSIDE, folder.path()).status().unwrap();
+    status
+        .code()
+        .and_then(|code| u8::try_from(code).ok())
+        .map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 fn passes(row: &Row) -> bool {
@@ -77,6 +120,32 @@ fn passes(row: &Row) -> bool {
         runtime.block_on((row.test)());
     });
     std::panic::catch_unwind(test).is_ok()
+}
+
+/// Whether every process that knows the folder is gone: hosts, agents, servers and what these started. One
+/// that stays is named and ended.
+fn leaves_nothing(folder: &Path) -> bool {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let left = processes_of(folder);
+        if left.is_empty() {
+            return true;
+        }
+        if Instant::now() >= until {
+            println!("left behind: {left:?}");
+            for (pid, _) in left {
+                signal(pid, Signal::KILL);
+            }
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Sends a signal to a process; one that is gone is no error.
+pub(crate) fn signal(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).unwrap();
+    let _gone = kill_process(pid, signal);
 }
 
 fn is_here(part: Part) -> bool {

@@ -2,17 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "test")]
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::desk::Desk;
 use crate::model::Served;
-use crate::parts::{Row, claude, row};
-use crate::support::http::Server;
+use crate::parts::{Row, row};
+use crate::stage::{asked, deltas, desk, events, has, local, log_of, open, say, until};
 use crate::support::messages_api::{self as api, conversation, message, numbered, text, tool};
-use crate::window::Window;
 
 pub(crate) const TESTS: &[Row] = &[
     row!(
@@ -24,10 +21,6 @@ pub(crate) const TESTS: &[Row] = &[
     row!(Claude, a_draft_is_written_before_the_writers_eyes),
     row!(
         Claude,
-        everything_is_killed_and_nothing_that_was_read_is_lost
-    ),
-    row!(
-        Claude,
         the_agents_own_history_is_deleted_and_the_session_goes_on
     ),
     row!(Claude, the_workspace_is_moved_and_the_session_goes_on),
@@ -36,102 +29,6 @@ pub(crate) const TESTS: &[Row] = &[
         two_sessions_stream_one_is_stopped_and_both_drafts_get_text
     ),
 ];
-
-/// How long something that must happen is waited for.
-const PATIENCE: Duration = Duration::from_secs(90);
-
-/// A desk whose agent is the real command line against a service.
-fn desk(server: &Server) -> Desk {
-    let program = claude().unwrap();
-    let program = program.to_str().unwrap();
-    let desk = Desk::with(&format!(
-        r#"default_agent = "claude"
-[agents.claude]
-kind = "claude"
-command = {program:?}
-model = "claude-sonnet-5"
-env = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]
-"#
-    ));
-    desk.set("ANTHROPIC_BASE_URL", &server.url());
-    desk.set("ANTHROPIC_API_KEY", "sk-made-up");
-    // Nothing but loopback can be reached: everything else goes by a proxy where nobody listens.
-    desk.set("HTTP_PROXY", "http://127.0.0.1:9");
-    desk.set("HTTPS_PROXY", "http://127.0.0.1:9");
-    desk.set("NO_PROXY", "127.0.0.1");
-    desk
-}
-
-fn open(desk: &Desk) -> Window {
-    let program = Path::new(env!("CARGO_BIN_EXE_fascicle"));
-    let window = Window::open(program, &[], &desk.variables(), (120, 40));
-    window.shows("Ctrl-P");
-    window
-}
-
-/// Types a prompt as fingers do, and sends it when it stands in the composer.
-fn say(window: &mut Window, words: &str) {
-    window.keys(words);
-    window.until(&format!("{words:?} in the composer"), |s| {
-        s.lines().any(|l| l.contains('›') && l.contains(words))
-    });
-    window.keys("\r");
-    window.until("an empty composer", |s| {
-        !s.lines().any(|l| l.contains('›') && l.contains(words))
-    });
-}
-
-fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < end, "waited too long for {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// The events of a log; every line must be one.
-fn events(log: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(log).unwrap();
-    text.lines()
-        .map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {l}")))
-        .collect()
-}
-
-fn deltas(events: &[Value]) -> String {
-    let words = events
-        .iter()
-        .filter(|e| e["kind"] == "delta")
-        .map(|e| e["text"].as_str().unwrap());
-    words.collect()
-}
-
-fn log_of(desk: &Desk, prompt: &str) -> std::path::PathBuf {
-    until("the log", || {
-        desk.logs().into_iter().find(|log| {
-            let text = std::fs::read_to_string(log).unwrap_or_default();
-            text.lines()
-                .any(|l| l.contains("\"user.prompt\"") && l.contains(prompt))
-        })
-    })
-}
-
-fn has(log: &Path, what: &str) -> bool {
-    std::fs::read_to_string(log)
-        .unwrap_or_default()
-        .contains(what)
-}
-
-/// The last thing the writer said in a request.
-fn asked(request: &Value) -> String {
-    conversation(request)
-        .into_iter()
-        .rev()
-        .find(|m| m.starts_with("user: "))
-        .unwrap_or_default()
-}
 
 /// The first row of the transcript's pane.
 fn title(screen: &str) -> String {
@@ -308,73 +205,6 @@ async fn a_draft_is_written_before_the_writers_eyes() {
     assert_eq!(std::fs::read_to_string(draft).unwrap(), words);
 }
 
-async fn everything_is_killed_and_nothing_that_was_read_is_lost() {
-    let server = api::start(|request, n| match n {
-        0 => message(request, &[text("A first answer.")]),
-        1 => message(request, &[numbered(4_000, 5)]),
-        _ => message(request, &[text("And so it went on.")]),
-    })
-    .await;
-    let desk = desk(&server);
-    let mut window = open(&desk);
-    say(&mut window, "Begin.");
-    window.shows("A first answer.");
-    say(&mut window, "Go on at length.");
-    window.shows("w200 ");
-    let log = log_of(&desk, "Begin.");
-    let agent = events(&log)
-        .iter()
-        .rev()
-        .find_map(|e| (e["kind"] == "agent.started").then(|| e["pid"].clone()));
-    kill_9(&[
-        window.pid(),
-        u32::try_from(agent.unwrap().as_u64().unwrap()).unwrap(),
-    ]);
-    let sent = api::asked(&server)[1].sent;
-    drop(window);
-    let kept = until("a quiet log", || {
-        let one = std::fs::read(&log).unwrap();
-        std::thread::sleep(Duration::from_millis(100));
-        (one == std::fs::read(&log).unwrap()).then_some(one)
-    });
-    let read = deltas(&events(&log));
-    let read = read.strip_prefix("A first answer.").unwrap();
-    let last = read.split_whitespace().count();
-    let whole: String = (1..=last).map(|i| format!("w{i} ")).collect();
-    assert_eq!(read, whole, "a prefix without a gap");
-    assert!(
-        sent.saturating_sub(last) <= 20,
-        "{last} read of {sent} sent"
-    );
-    let mut window = open(&desk);
-    window.shows("lost");
-    window.shows(&format!("w{last}"));
-    assert!(std::fs::read(&log).unwrap().starts_with(&kept));
-    say(&mut window, "Where were we?");
-    window.shows("And so it went on.");
-    let said = conversation(&api::asked(&server).last().unwrap().body);
-    let all = said.join("\n");
-    for part in [
-        "user: Begin.",
-        "assistant: A first answer.",
-        "user: Go on at length.",
-        "user: Where were we?",
-    ] {
-        assert!(all.contains(part), "{part}: {all}");
-    }
-    assert!(all.contains(&format!("w{last}")), "the partial text: {all}");
-}
-
-fn kill_9(pids: &[u32]) {
-    let pids: Vec<String> = pids.iter().map(ToString::to_string).collect();
-    let status = std::process::Command::new("kill")
-        .arg("-9")
-        .args(&pids)
-        .status()
-        .unwrap();
-    assert!(status.success());
-}
-
 async fn the_agents_own_history_is_deleted_and_the_session_goes_on() {
     let server = api::start(|request, n| message(request, &[text(&format!("Answer {n}."))])).await;
     let desk = desk(&server);
@@ -403,10 +233,7 @@ async fn the_workspace_is_moved_and_the_session_goes_on() {
 
 async fn two_sessions_stream_one_is_stopped_and_both_drafts_get_text() {
     let served = Served::new();
-    let desk = Desk::with(&format!(
-        "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"smollm2-135m\"\n",
-        served.port
-    ));
+    let desk = local(&served);
     let mut window = open(&desk);
     say(&mut window, "Write ten sentences about a river.");
     let one = log_of(&desk, "river");

@@ -217,7 +217,7 @@ fn is_dead(pid: u32) -> bool {
 }
 
 /// The processes that name something below a folder in their words or variables, each with its words.
-fn processes_of(folder: &Path) -> Vec<(u32, String)> {
+pub fn processes_of(folder: &Path) -> Vec<(u32, String)> {
     let folder = folder.display().to_string();
     let of = |entry: std::fs::DirEntry| {
         let pid: u32 = entry.file_name().to_str()?.parse().ok()?;

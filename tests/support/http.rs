@@ -9,6 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
 use futures_util::stream;
 use serde_json::Value;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// A request as it came.
@@ -33,6 +34,8 @@ pub struct Frame {
     pub bytes: Option<String>,
     /// Whether it is a delta.
     pub counts: bool,
+    /// It is not sent before this is true.
+    pub gate: Option<watch::Receiver<bool>>,
 }
 
 impl Frame {
@@ -41,6 +44,7 @@ impl Frame {
             wait: Duration::ZERO,
             bytes: Some(bytes.into()),
             counts: false,
+            gate: None,
         }
     }
 
@@ -49,6 +53,7 @@ impl Frame {
             wait: Duration::from_millis(ms),
             bytes: Some(bytes.into()),
             counts: true,
+            gate: None,
         }
     }
 
@@ -58,6 +63,7 @@ impl Frame {
             wait: Duration::from_millis(50),
             bytes: None,
             counts: false,
+            gate: None,
         }
     }
 }
@@ -188,6 +194,10 @@ fn play(frames: Vec<Frame>, kept: Requests, number: usize) -> Body {
                 kept.lock().unwrap()[number].whole = true;
                 return None;
             };
+            if let Some(mut gate) = frame.gate {
+                // One whose other end is gone is open.
+                drop(gate.wait_for(|open| *open).await);
+            }
             if !frame.wait.is_zero() {
                 tokio::time::sleep(frame.wait).await;
             }

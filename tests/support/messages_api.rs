@@ -1,6 +1,7 @@
 //! A scripted stand-in for the Messages API, as far as the Claude Code command line uses it.
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::http::{Answer, Frame, Request, Server};
 
@@ -21,6 +22,8 @@ pub enum Part {
     },
     /// Silence, in milliseconds.
     Stall(u64),
+    /// Silence until this is true.
+    Gate(watch::Receiver<bool>),
     /// The connection breaks in the middle of the block before.
     Cut,
     /// An error in the stream.
@@ -93,10 +96,15 @@ fn frames(request: &Value, parts: &[Part]) -> Vec<Frame> {
     )];
     let mut index = 0;
     let mut pause = 0;
+    let mut gate = None;
     for (n, part) in parts.iter().enumerate() {
         match part {
             Part::Stall(ms) => {
                 pause = *ms;
+                continue;
+            }
+            Part::Gate(closed) => {
+                gate = Some(closed.clone());
                 continue;
             }
             Part::Cut => {
@@ -114,6 +122,7 @@ fn frames(request: &Value, parts: &[Part]) -> Vec<Frame> {
         let mut begin =
             event(&json!({"type": "content_block_start", "index": index, "content_block": block}));
         begin.wait = std::time::Duration::from_millis(std::mem::take(&mut pause));
+        begin.gate = gate.take();
         out.push(begin);
         for delta in deltas {
             let line = json!({"type": "content_block_delta", "index": index, "delta": delta});
@@ -172,7 +181,7 @@ fn block(part: &Part) -> (Value, Vec<Value>, u64) {
                 *ms,
             )
         }
-        Part::Stall(_) | Part::Cut | Part::Error(_) => unreachable!("no block"),
+        Part::Stall(_) | Part::Gate(_) | Part::Cut | Part::Error(_) => unreachable!("no block"),
     }
 }
 
@@ -185,7 +194,7 @@ fn whole(request: &Value, parts: &[Part]) -> Value {
         Part::Tool {
             id, name, input, ..
         } => Some(json!({"type": "tool_use", "id": id, "name": name, "input": input})),
-        Part::Stall(_) | Part::Cut | Part::Error(_) => None,
+        Part::Stall(_) | Part::Gate(_) | Part::Cut | Part::Error(_) => None,
     });
     let mut message = head(request);
     message["content"] = content.collect();
