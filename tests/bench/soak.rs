@@ -99,10 +99,12 @@ fn soak(minutes: f64) -> Run {
     let mut streams = Streams::on(&desk, minutes);
     let length = Duration::from_secs_f64(minutes * 60.0);
     let crowd = Crowd::new(&desk, length);
-    let first = crowd.enter();
+    let mut first = crowd.enter();
     let host = figures::found("a host", || desk.host());
     let quiet = [Figures::of(host), Figures::of(first.pid())];
     let load = figures::load();
+    // A window hears of every session that it was in: from here on this one hears of all.
+    visit_all(&mut first, |_, _| ());
     streams.begin(&desk);
     let watched = streams.log_of(streams::NAMES[0]);
     let (samples, mut first) = thread::scope(|scope| {
@@ -117,10 +119,9 @@ fn soak(minutes: f64) -> Run {
         let mut windows = people.map(|p| p.join().unwrap()).into_iter().flatten();
         (samples, windows.next().unwrap())
     });
-    for name in streams::NAMES {
-        screen::go(&mut first, name);
-        first.shows(&streams.last_word(name));
-    }
+    visit_all(&mut first, |window, name| {
+        window.shows(&streams.last_word(name));
+    });
     crowd.leave(&mut first, Way::Closed);
     figures::found("the end of the host", || {
         figures::is_gone(host).then_some(())
@@ -134,6 +135,14 @@ fn soak(minutes: f64) -> Run {
         stopped: crowd.stopped(),
         deltas,
         load: [load, figures::load()],
+    }
+}
+
+/// Goes to every session.
+fn visit_all(window: &mut Window, look: impl Fn(&Window, &str)) {
+    for name in streams::NAMES {
+        screen::go(window, name);
+        look(window, name);
     }
 }
 

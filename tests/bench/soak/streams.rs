@@ -17,17 +17,18 @@ pub const NAMES: [&str; 8] = [
 const LONG: usize = 4;
 /// Deltas a second and session.
 const RATE: f64 = 200.0;
-/// Between two deltas: the clock counts whole milliseconds and is half of one late, so this gives that rate.
-const APART_MS: u64 = 4;
+/// A turn is these parts, again and again: deltas, and milliseconds between two. The clock of the agent counts whole
+/// milliseconds and is a good one late: only the two together come near that rate.
+const PARTS: [(u64, u64); 2] = [(500, 3), (1000, 4)];
 
 /// One session's log, as far as it was looked at.
 struct Stream {
     name: &'static str,
     id: String,
     log: PathBuf,
-    /// Turns, and numbers in each.
+    /// Turns, and how often each goes through the parts.
     turns: u64,
-    each: u64,
+    rounds: u64,
     read: u64,
     deltas: u64,
     ends: u64,
@@ -39,26 +40,27 @@ pub struct Streams(Vec<Stream>);
 impl Streams {
     /// Makes the sessions and their agents.
     pub fn on(desk: &Desk, minutes: f64) -> Self {
-        let all = (minutes * 60.0 * RATE) as u64;
+        let once: u64 = PARTS.iter().map(|(n, _)| n).sum();
+        let all = (minutes * 60.0 * RATE) as u64 / once;
         let turns = minutes.round().max(1.0) as u64;
         let plans = [("long", 1, all), ("short", turns, all / turns)];
         let mut config =
             String::from("default_agent = \"long\"\nturns_at_once = 8\nhost_stays = 3\n");
-        for (name, _, each) in plans {
+        for (name, _, rounds) in plans {
             let script = desk.dir().join(format!("{name}.json"));
-            fs::write(&script, numbered(each).to_string()).unwrap();
+            fs::write(&script, numbered(rounds).to_string()).unwrap();
             config += &format!("[agents.{name}]\nkind = \"scripted\"\ncommand = {script:?}\n");
         }
         desk.config(&config);
         let make = |(i, name): (usize, &'static str)| {
-            let (agent, turns, each) = plans[usize::from(i >= LONG)];
+            let (agent, turns, rounds) = plans[usize::from(i >= LONG)];
             let id = desk.ok(&["new", name, "--agent", agent]);
             Stream {
                 name,
                 log: log(desk, &id),
                 id,
                 turns,
-                each,
+                rounds,
                 read: 0,
                 deltas: 0,
                 ends: 0,
@@ -100,7 +102,7 @@ impl Streams {
 
     /// The last that a session's agent writes.
     pub fn last_word(&self, name: &str) -> String {
-        word(self.named(name).each)
+        words(self.named(name).rounds).last().unwrap()
     }
 
     /// Every number of every turn once, in order, in logs without damage; how many these are.
@@ -136,26 +138,29 @@ impl Stream {
 
     fn check(&self) -> u64 {
         let text = fs::read_to_string(&self.log).unwrap();
-        let (mut turn, mut next, mut ends) = (1, 1, 0);
+        let (mut turn, mut deltas, mut wanted) = (1, 0, words(self.rounds));
         for (seq, line) in text.lines().enumerate() {
             let event: Value = serde_json::from_str(line).unwrap();
-            assert_eq!(event["seq"], seq, "{}: {event}", self.name);
+            let name = self.name;
+            assert_eq!(event["seq"], seq, "{name}: {event}");
             match event["kind"].as_str().unwrap() {
                 "delta" => {
-                    assert_eq!(event["turn"], turn, "{}: {event}", self.name);
-                    assert_eq!(event["text"], word(next) + " ", "{}: {event}", self.name);
-                    next += 1;
+                    assert_eq!(event["turn"], turn, "{name}: {event}");
+                    let word = wanted.next().map(|w| w + " ");
+                    assert_eq!(event["text"].as_str(), word.as_deref(), "{name}: {event}");
+                    deltas += 1;
                 }
                 "turn.finished" => {
-                    assert_eq!(event["status"], "ok", "{}: {event}", self.name);
-                    assert_eq!(next - 1, self.each, "{}: {event}", self.name);
-                    (turn, next, ends) = (turn + 1, 1, ends + 1);
+                    assert_eq!(event["status"], "ok", "{name}: {event}");
+                    assert_eq!(wanted.next(), None, "{name}: {event}");
+                    turn += 1;
+                    wanted = words(self.rounds);
                 }
                 _ => {}
             }
         }
-        assert_eq!(ends, self.turns, "{}", self.name);
-        ends * self.each
+        assert_eq!(turn, self.turns + 1, "{}", self.name);
+        deltas
     }
 }
 
@@ -165,8 +170,8 @@ fn log(desk: &Desk, id: &str) -> PathBuf {
     logs.join(format!("{id}.jsonl"))
 }
 
-/// The newest number in a log, none before the first.
-pub fn newest(log: &Path) -> Option<u64> {
+/// The newest word in a log, as part and number; none before the first.
+pub fn newest(log: &Path) -> Option<(u64, u64)> {
     let mut file = File::open(log).unwrap();
     let end = file.metadata().unwrap().len();
     file.seek(SeekFrom::Start(end.saturating_sub(4096)))
@@ -176,17 +181,31 @@ pub fn newest(log: &Path) -> Option<u64> {
     numbers(&String::from_utf8_lossy(&bytes)).last()
 }
 
-/// The numbers in a text, in its order.
-pub fn numbers(text: &str) -> impl Iterator<Item = u64> + '_ {
+/// The words in a text, as part and number, in its order.
+pub fn numbers(text: &str) -> impl Iterator<Item = (u64, u64)> + '_ {
     let words = text.split(|c: char| !c.is_alphanumeric());
-    words.filter_map(|w| w.strip_prefix("number")?.parse().ok())
+    words.filter_map(|w| {
+        let (part, number) = w.strip_prefix("part")?.split_once('n')?;
+        Some((part.parse().ok()?, number.parse().ok()?))
+    })
 }
 
-fn word(i: u64) -> String {
-    format!("number{i}")
+/// The parts of a turn: number of the part, deltas, milliseconds between two.
+fn parts(rounds: u64) -> impl Iterator<Item = (u64, u64, u64)> {
+    let all = (0..rounds).flat_map(|_| PARTS);
+    (1..).zip(all).map(|(part, (n, ms))| (part, n, ms))
 }
 
-fn numbered(n: u64) -> Value {
-    let delta = json!({"delta": {"block": 0, "text": "number{i} "}});
-    json!({"steps": [{"each": {"n": n, "ms": APART_MS, "step": delta}}]})
+/// Everything that the agent writes in a turn, in order.
+fn words(rounds: u64) -> impl Iterator<Item = String> {
+    parts(rounds).flat_map(|(part, n, _)| (1..=n).map(move |i| format!("part{part}n{i}")))
+}
+
+/// The same as a stream to play.
+fn numbered(rounds: u64) -> Value {
+    let steps = parts(rounds).map(|(part, n, ms)| {
+        let delta = json!({"delta": {"block": 0, "text": format!("part{part}n{{i}} ")}});
+        json!({"each": {"n": n, "ms": ms, "step": delta}})
+    });
+    json!({"steps": steps.collect::<Vec<_>>()})
 }
