@@ -110,7 +110,7 @@ fn soak(minutes: f64) -> Run {
     let (samples, mut first) = thread::scope(|scope| {
         let pid = first.pid();
         let people = [
-            scope.spawn(|| crowd.reads(first)),
+            scope.spawn(|| Some(crowd.reads(first))),
             scope.spawn(|| crowd.visits()),
             scope.spawn(|| crowd.sleeps(&watched)),
         ];

@@ -143,7 +143,7 @@ impl Crowd {
     }
 
     /// Goes from session to session until the streams have ended; every third time it pages back for a while.
-    pub fn reads(&self, mut window: Window) -> Option<Window> {
+    pub fn reads(&self, mut window: Window) -> Window {
         for (i, name) in NAMES.iter().cycle().enumerate() {
             go(&mut window, name);
             let over = self.pause(READS);
@@ -157,7 +157,7 @@ impl Crowd {
                 break;
             }
         }
-        Some(window)
+        window
     }
 
     /// Comes, looks at two sessions and at the beginning of the second, and leaves, each time in another way.

@@ -25,7 +25,7 @@ pub fn section(run: &Run, verdict: &Verdict) -> String {
     let _ = write!(
         out,
         "*{}, {}; load average {} as it began, {} as it ended; minutes asked for: {}*\n\n**{flat}**: a second half with at most {FLAT} \
-         times as much as the first is called flat.\n\n| | first half | second half | ratio |\n|---|---|---|---|\n",
+         times as much as the first is called flat.\n\n| | first half | second half | ratio | flat |\n|---|---|---|---|---|\n",
         today(),
         machine(),
         run.load[0],
@@ -35,11 +35,12 @@ pub fn section(run: &Run, verdict: &Verdict) -> String {
     for half in &verdict.0 {
         let _ = writeln!(
             out,
-            "| {} | {:.2} | {:.2} | {:.2} |",
+            "| {} | {:.2} | {:.2} | {:.2} | {} |",
             half.what,
             half.first,
             half.second,
-            half.ratio()
+            half.ratio(),
+            if half.is_flat() { "yes" } else { "no" }
         );
     }
     out += &told(run);

@@ -1,5 +1,6 @@
 //! Eight sessions, what their agents write, and whether all of it is in their logs.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -49,7 +50,10 @@ impl Streams {
         for (name, _, rounds) in plans {
             let script = desk.dir().join(format!("{name}.json"));
             fs::write(&script, numbered(rounds).to_string()).unwrap();
-            config += &format!("[agents.{name}]\nkind = \"scripted\"\ncommand = {script:?}\n");
+            let _ = write!(
+                config,
+                "[agents.{name}]\nkind = \"scripted\"\ncommand = {script:?}\n"
+            );
         }
         desk.config(&config);
         let make = |(i, name): (usize, &'static str)| {

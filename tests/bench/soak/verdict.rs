@@ -17,6 +17,10 @@ impl Half {
     pub fn ratio(&self) -> f64 {
         self.second / self.first
     }
+
+    pub fn is_flat(&self) -> bool {
+        self.ratio() <= FLAT
+    }
 }
 
 /// All of them.
@@ -62,7 +66,7 @@ impl Verdict {
     }
 
     pub fn is_flat(&self) -> bool {
-        self.0.iter().all(|half| half.ratio() <= FLAT)
+        self.0.iter().all(Half::is_flat)
     }
 }
 
