@@ -5,6 +5,7 @@
 mod access;
 mod attach;
 mod create;
+mod gate;
 mod history;
 mod life;
 pub mod lock;
@@ -130,19 +131,6 @@ impl Host {
         }
     }
 
-    /// What cannot be done by a host that is ending, or where nothing can be written.
-    fn gate(&self, request: &Request) -> Option<Reply> {
-        if self.is_closed() && request.begins() {
-            return Some(Reply::refused(
-                "The host is ending.",
-                "Try again in a moment; the next window or command starts another.",
-            ));
-        }
-        let shut = request.writes() && *request != Request::TakeOver;
-        let why = self.0.access.why(now()).filter(|_| shut)?;
-        Some(Reply::refused(why, "Nothing was done."))
-    }
-
     async fn take_over(&self) -> Reply {
         if let Err(why) = self.0.access.take_over(now()) {
             return refused(why);
@@ -242,6 +230,10 @@ impl Host {
     /// Ends the host because somebody wants it: windows do not start another by themselves.
     pub async fn stop(&self, now: bool) {
         self.0.life.ask_to_stop();
+        let turns = self.turns().len();
+        if !now && turns > 0 {
+            self.0.rows.banner("host", gate::ends_after(turns));
+        }
         self.close(now).await;
     }
 

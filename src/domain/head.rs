@@ -124,12 +124,13 @@ impl Head {
             None if !live => State::Lost,
             None if !self.asked.is_empty() => State::NeedsYou,
             None => State::Writing,
+            // What waits behind a cut turn waits for the writer, who has to hear of the cut first.
+            Some((Status::Lost, _)) => State::Lost,
             Some(_) if !self.queue.is_empty() => State::Queued,
             Some((Status::Ok, _)) if self.seen.is_none_or(|s| s < turn.last) => State::Unread,
             Some((Status::Ok, _)) => State::Idle,
             Some((Status::Interrupted, _)) => State::Interrupted,
             Some((Status::Failed, _)) => State::Failed,
-            Some((Status::Lost, _)) => State::Lost,
         }
     }
 

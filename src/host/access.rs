@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::presence::{self, BEAT, Holder};
 
 /// The way out where another machine writes.
-const TAKE: &str = "`fascicle host take` writes here from now on.";
+const TAKE: &str = "`fascicle host take`, or *Take over writing here* among the commands, writes here from now on.";
 
 /// Why nothing may be written.
 #[derive(Clone, PartialEq, Debug)]

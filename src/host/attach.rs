@@ -44,7 +44,7 @@ pub(super) async fn workspace(shared: Arc<Shared>, to: mpsc::Sender<Notice>) {
         tokio::select! {
             more = changes.changed() => if more.is_err() { return },
             () = to.closed() => return,
-            () = shared.life.closing.cancelled() => return drop(to.send(shared.life.end()).await),
+            () = shared.life.closed.cancelled() => return drop(to.send(shared.life.end()).await),
         }
     }
 }

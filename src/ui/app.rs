@@ -338,7 +338,7 @@ impl App {
     /// Whether prompts wait though no turn runs: the host ended in between.
     pub(super) fn is_held(&self) -> bool {
         let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| r.state == State::Queued)
+        row.is_some_and(|r| r.state == State::Queued || (r.state == State::Lost && r.queued > 0))
     }
 
     /// Whether a session's turn was told to stop and has not ended yet.

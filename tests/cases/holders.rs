@@ -29,7 +29,8 @@ fn case_07_a_second_program_reads_queues_and_never_writes_the_log() {
     let found = found();
     let desk = &found.bench.desk;
     let first = desk.start(&["send", &found.id, "One more.", "--wait"]);
-    logged(desk, &found.id, "the first words", is_delta);
+    let third = |e: &Value| is_delta(e) && e["turn"] == 3;
+    logged(desk, &found.id, "the first words", third);
     let holder = desk.json(&["host", "status", "--json"]);
     let host = desk.host().unwrap();
     assert_eq!(holder["pid"], host);

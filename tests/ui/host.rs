@@ -354,7 +354,7 @@ fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
 #[test]
 fn a_workspace_that_another_machine_left_is_taken_over_or_the_reason_is_said() {
     let mut stage = reading();
-    command(&mut stage, "Write here from now on");
+    command(&mut stage, "Take over writing here");
     let (tag, request) = stage.asked_one();
     assert_eq!(request, Request::TakeOver);
     stage.answer(

@@ -391,7 +391,7 @@ fn a_step_held_by_a_stop_says_that_the_recipe_waits() {
     stage.tell_row(row(3, "Session", State::Queued, 1204));
     let frame = stage.frame(120, 40);
     assert!(
-        frame.contains("step 1 of 4: Outline · waits · Enter goes on"),
+        frame.contains("step 1 of 4: Outline, which was cut · "),
         "{frame}"
     );
     stage.asks();

@@ -44,8 +44,11 @@ impl Question {
             ("WebFetch", _, Some(url)) => format!("Read {url}"),
             (tool, ..) => {
                 let name = request["display_name"].as_str().unwrap_or(tool);
-                let about = request["description"].as_str().unwrap_or_default();
-                format!("Use {name} {about}")
+                let mut about = request["description"].as_str();
+                for key in ["file_path", "path", "command", "pattern"] {
+                    about = about.or_else(|| text(key));
+                }
+                format!("Use {name} {}", about.unwrap_or_default())
             }
         };
         one_line(&line)

@@ -28,6 +28,9 @@ pub struct Turn {
     pub end: Option<(Status, Option<String>)>,
     /// Number of its newest event.
     pub last: Seq,
+    /// When its newest event was logged, milliseconds since 1970.
+    #[serde(default)]
+    pub heard: i64,
     /// What the agent waits for before it tries again; none while it does not.
     #[serde(default)]
     pub pause: Option<Pause>,
@@ -123,6 +126,7 @@ impl Head {
             process: None,
             end: None,
             last: event.seq,
+            heard: event.ts,
             pause: None,
         });
     }
@@ -132,6 +136,7 @@ impl Turn {
     /// Takes in one of its own events.
     fn apply(&mut self, event: &Event) {
         self.last = event.seq;
+        self.heard = event.ts;
         self.pause = None;
         match &event.kind {
             Kind::Retry { wait_ms, why, .. } => {

@@ -33,7 +33,7 @@ pub(super) fn begin(state: &mut State, to: AskNo, recipe: Recipe, out: &mut Effe
 fn may_begin(state: &State, recipe: &Recipe) -> Result<(), Reply> {
     if let Some(now) = state.recipe.as_ref().filter(|_| !is_over(state)) {
         let why = format!("The recipe \"{}\" is under way here.", now.title);
-        let way = "Let it come to its end, or take its waiting steps back: `fascicle queue ID`.";
+        let way = "Let it come to its end, or take its waiting steps back first.";
         return Err(Reply::refused(why, way));
     }
     let nothing = "Nothing was sent.";

@@ -146,7 +146,7 @@ impl App {
             return None;
         }
         let waited = turn.pause.as_ref().map_or(0, |p| p.until);
-        let last = head.updated.max(waited);
+        let last = turn.heard.max(waited);
         let sleeps = &self.clock.sleeps;
         let silent = sleeps.awake(last, self.clock.now);
         (silent >= SILENT).then(|| (silent, sleeps.since(last)))

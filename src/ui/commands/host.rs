@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Command] = &[
     .unless(App::why_no_restart),
     Command::new(
         "host.take_over",
-        "Write here from now on",
+        "Take over writing here",
         "Takes over a workspace that another machine has left without a word.",
         take_over,
     ),

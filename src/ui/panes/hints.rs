@@ -54,23 +54,28 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("collection.new", "new collection"),
         ]),
     }
+    let first = ways_out(app, &mut out);
+    out.extend([("palette.open", "commands"), ("help.open", "keys")]);
+    // Sending is named before there is anything to send: it is what the place is for.
+    out.retain(|(name, _)| *name == "composer.send" || app.can(name));
+    (out, first)
+}
+
+/// The ways out of what stands still, and to who waits; gives back how many come before the way to all others.
+fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     let silent = app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
     if silent {
-        out.splice(
-            0..0,
-            [("window.break", "stop"), ("turn.again", "try again")],
-        );
+        let ways = [("window.break", "stop"), ("turn.again", "try again")];
+        out.splice(0..0, ways);
     } else if app.runs_here() {
         out.insert(1, ("window.break", "stop"));
     } else {
         out.insert(1, ("turn.again", "go on from here"));
     }
-    out.extend([("palette.open", "commands"), ("help.open", "keys")]);
-    // Sending is named before there is anything to send: it is what the place is for.
-    out.retain(|(name, _)| *name == "composer.send" || app.can(name));
-    (out, if silent || cut { 2 } else { 1 })
+    out.insert(2, ("go.needs_me", "who needs you"));
+    if silent || cut { 2 } else { 1 }
 }
 
 /// The hints that fit into a number of cells, with the keys as they are bound.

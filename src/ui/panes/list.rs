@@ -114,7 +114,10 @@ fn nothing(app: &App) -> Vec<String> {
         Shelf::All => vec![
             "Your sessions will stand here.".to_owned(),
             String::new(),
-            format!("{} begins one.", key("session.new")),
+            match app.pane {
+                Pane::Composer => "What you write begins one.".to_owned(),
+                _ => format!("{} begins one.", key("session.new")),
+            },
         ],
         Shelf::Collection(_) => vec![
             "Nothing lies here yet.".to_owned(),

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::{about, seconds};
 use crate::domain::event::Status;
+use crate::domain::head::Turn;
 use crate::text::{one_line, wrap};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
@@ -188,8 +189,15 @@ fn recipe(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
     let waits = app.is_held() && (recipe.paused.is_some() || !head.queue.is_empty());
     let text = if waits {
         let why = recipe.paused.as_ref().map(|why| format!(": {why}"));
-        let key = app.key_of("composer.send");
-        format!("{text} · waits{} · {key} goes on", why.unwrap_or_default())
+        let why = why.unwrap_or_default();
+        let [next, again] = ["composer.send", "turn.again"].map(|name| app.key_of(name));
+        let cut = |t: &&Turn| t.end.as_ref().is_some_and(|e| e.0 != Status::Ok);
+        let step = head.turn.as_ref().filter(cut).map(|t| t.no);
+        if step.is_some() && step == recipe.turn {
+            format!("{text}, which was cut{why} · {again} goes on with it · {next} with the next")
+        } else {
+            format!("{text} · waits{why} · {next} goes on")
+        }
     } else {
         text
     };

@@ -1,0 +1,35 @@
+//! What is refused before anybody is asked: by a host that ends, and where nothing may be written.
+
+use super::Host;
+use super::shared::now;
+use crate::domain::ask::{Reply, Request};
+
+impl Host {
+    /// What cannot be done by a host that is ending, or where nothing can be written.
+    pub(super) fn gate(&self, request: &Request) -> Option<Reply> {
+        if self.is_closed() && request.begins() {
+            return Some(match self.turns().len() {
+                0 => Reply::refused(
+                    "The host is ending.",
+                    "Try again in a moment; the next window or command starts another.",
+                ),
+                turns => Reply::refused(
+                    ends_after(turns),
+                    "`fascicle host stop --now` stops them and keeps what came.",
+                ),
+            });
+        }
+        let shut = request.writes() && *request != Request::TakeOver;
+        let why = self.0.access.why(now()).filter(|_| shut)?;
+        Some(Reply::refused(why, "Nothing was done."))
+    }
+}
+
+/// What is said while a host that was stopped waits for its turns.
+pub(super) fn ends_after(turns: usize) -> String {
+    let turns = match turns {
+        1 => "the turn that runs has".to_owned(),
+        n => format!("the {n} turns that run have"),
+    };
+    format!("The host was stopped: it ends when {turns} ended, and begins nothing new.")
+}
