@@ -179,15 +179,20 @@ impl Host {
         }
         self.0.life.actors.close();
         self.0.life.actors.wait().await;
-        let claim = self
-            .0
-            .claim
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .take();
-        self.0.access.leave();
-        drop(claim);
+        self.let_go();
         self.0.life.over().await;
+    }
+
+    /// Takes back what it said of itself, then the lock: nothing of the next host is touched, whoever calls twice.
+    fn let_go(&self) {
+        let claim = &self.0.claim;
+        let mut claim = claim
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(claim) = claim.take() {
+            self.0.access.leave();
+            drop(claim);
+        }
     }
 
     /// Whether a window that comes now is to be served. A host whose folder went elsewhere ends instead, so that the

@@ -14,6 +14,7 @@ use super::list::{count, when};
 use super::out;
 use crate::domain::ask::Status;
 use crate::domain::{Reply, Request};
+use crate::host::lock;
 use crate::text::size;
 pub(super) use run::let_go;
 
@@ -36,12 +37,25 @@ pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
     let link = Link::running(cx).await;
     match (verb, link) {
         (HostVerb::Take, _) => cx.done(Request::TakeOver).await,
+        (_, None) if lock::is_held(&cx.workspace.private()) => Err(deaf(cx)),
         (HostVerb::Status, None) if cx.out.json() => cx.out.value(&serde_json::json!({})),
         (_, None) => out::line("No host runs for this workspace."),
         (HostVerb::Status, Some(link)) => status(cx, &link).await,
         (HostVerb::Run, Some(_)) => Ok(()),
         (HostVerb::Stop { now }, Some(link)) => stop::stop(cx, &link, *now).await,
     }
+}
+
+/// A host runs that cannot be spoken to.
+fn deaf(cx: &Cx) -> CliError {
+    let who = lock::holder(&cx.workspace.private()).map(|h| format!(" (process {})", h.pid));
+    CliError::refused(
+        format!(
+            "A host runs here{} but does not answer.",
+            who.unwrap_or_default()
+        ),
+        "Try again in some seconds. If it hangs, end its process: what it wrote is safe in the logs.",
+    )
 }
 
 async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {

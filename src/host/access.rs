@@ -4,6 +4,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::lock;
 use super::machine::Machine;
 use super::presence::{self, BEAT, Holder};
 
@@ -22,12 +23,23 @@ enum Reading {
 }
 
 impl State {
+    /// A word with its time by our clock where the other's goes ahead: else it would never grow old.
+    fn sighted(&mut self, mut other: Holder, now: i64) -> Holder {
+        if self.seen.0 != other.at {
+            self.seen = (other.at, now);
+        }
+        if other.at > now {
+            other.at = self.seen.1;
+        }
+        other
+    }
+
     /// What is to be said now: with each beat, and at once when it has changed.
     fn word(&mut self, now: i64) -> Option<Holder> {
         let reading = self.reading.is_some();
         let said = self.said.as_mut()?;
         let beat = i64::try_from(BEAT.as_millis()).unwrap_or(i64::MAX);
-        if said.reading == reading && (0..beat).contains(&(now - said.at)) {
+        if said.reading == reading && (0..beat).contains(&now.saturating_sub(said.at)) {
             return None;
         }
         (said.at, said.reading) = (now, reading);
@@ -41,8 +53,9 @@ pub(super) struct Access {
     root: PathBuf,
     private: PathBuf,
     machine: Machine,
-    /// The folder itself, whatever its name: device and inode.
-    folder: Option<(u64, u64)>,
+    /// The folder itself and the lock in it, whatever their names: device and inode. A lock that is replaced is
+    /// another one, which another host may take.
+    stands: [Option<(u64, u64)>; 2],
     state: Mutex<State>,
 }
 
@@ -51,6 +64,8 @@ struct State {
     reading: Option<Reading>,
     /// What we say of ourselves; none before we listen.
     said: Option<Holder>,
+    /// The newest word of another machine, by its own clock, and when we first saw it.
+    seen: (i64, i64),
 }
 
 impl Access {
@@ -59,11 +74,12 @@ impl Access {
         let access = Self {
             root: root.to_owned(),
             machine: Machine::this(),
-            folder: whereabouts(&private),
+            stands: [&private, &lock::file(&private)]
+                .map(|path| whereabouts(path).ok().flatten().filter(|_| claimed)),
             private,
             state: Mutex::default(),
         };
-        access.lock().reading = match access.elsewhere() {
+        access.lock().reading = match access.elsewhere(now) {
             Some((holder, file)) if claimed || holder.is_fresh(now) => {
                 Some(Reading::Elsewhere(holder, file))
             }
@@ -79,7 +95,11 @@ impl Access {
 
     /// Whether the folder is, as of now, no longer where it was.
     pub(super) fn is_away(&self) -> bool {
-        self.folder != whereabouts(&self.private)
+        let paths = [self.private.clone(), lock::file(&self.private)];
+        let moved = |(path, was): (&PathBuf, &Option<(u64, u64)>)| {
+            was.is_some() && whereabouts(path).is_ok_and(|now| now != *was)
+        };
+        paths.iter().zip(&self.stands).any(moved)
     }
 
     /// Why nothing may be written, for a writer.
@@ -88,17 +108,17 @@ impl Access {
         Some(match self.lock().reading.as_ref()? {
             Reading::Unwritable => format!("{root} cannot be written; you can read here."),
             Reading::Away => format!(
-                "{root} is no longer where it was: moved or deleted. Nothing new is begun here until it is back."
+                "{root}, or host.lock in it, is no longer where it was: moved, replaced or deleted. Nothing new is begun here until it is back."
             ),
             Reading::Elsewhere(other, _) if other.is_fresh(now) => format!(
                 "Another machine, {}, writes here: its last word came {} ago. You can read here. End Fascicle there first.",
                 other.host,
-                ago(now - other.at)
+                ago(now.saturating_sub(other.at))
             ),
             Reading::Elsewhere(other, _) => format!(
                 "Another machine, {}, wrote here and left without a word {} ago. You can read here. {TAKE}",
                 other.host,
-                ago(now - other.at)
+                ago(now.saturating_sub(other.at))
             ),
         })
     }
@@ -123,12 +143,13 @@ impl Access {
 
     /// Looks around: at the folder, at other machines, at the time of the next beat.
     pub(super) fn look(&self, now: i64) {
-        let (there, other) = (whereabouts(&self.private), self.elsewhere());
+        let (away, other) = (self.is_away(), self.elsewhere(now));
         let mut state = self.lock();
+        let other = other.map(|(other, file)| (state.sighted(other, now), file));
         let mine = state.said.as_ref().map_or(0, |s| s.since);
         state.reading = match other {
             _ if state.reading == Some(Reading::Unwritable) => return,
-            _ if self.folder != there => Some(Reading::Away),
+            _ if away => Some(Reading::Away),
             // Of two that write, the one that began later goes on; so both decide alike, whatever their clocks say.
             Some((other, _))
                 if state.reading.is_none() && (other.since < mine || !other.is_fresh(now)) =>
@@ -153,6 +174,7 @@ impl Access {
 
     /// Begins to write where another machine has left without a word. The error says why not.
     pub(super) fn take_over(&self, now: i64) -> Result<(), String> {
+        self.look(now);
         let refusal = self.why(now);
         let mut state = self.lock();
         let file = match &state.reading {
@@ -185,8 +207,8 @@ impl Access {
         }
     }
 
-    fn elsewhere(&self) -> Option<(Holder, PathBuf)> {
-        presence::elsewhere(&self.private, &self.machine)
+    fn elsewhere(&self, now: i64) -> Option<(Holder, PathBuf)> {
+        presence::elsewhere(&self.private, &self.machine, now)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -195,10 +217,15 @@ impl Access {
     }
 }
 
-/// Which folder it is. None when it is not there; one that cannot be looked at counts as there.
-fn whereabouts(folder: &Path) -> Option<(u64, u64)> {
-    let there = std::fs::metadata(folder).ok()?;
-    Some((there.dev(), there.ino()))
+/// Which file or folder stands at a path: device and inode. None when nothing does; the error when it cannot be
+/// looked at, which says nothing of where it is.
+fn whereabouts(path: &Path) -> std::io::Result<Option<(u64, u64)>> {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    match std::fs::metadata(path) {
+        Ok(there) => Ok(Some((there.dev(), there.ino()))),
+        Err(e) if matches!(e.kind(), NotFound | NotADirectory) => Ok(None),
+        Err(e) => Err(e),
+    }
 }
 
 fn is_socket(path: &Path) -> bool {

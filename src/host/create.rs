@@ -90,15 +90,18 @@ async fn make_folder(
 
 async fn first_prompt(shared: &Arc<Shared>, session: SessionId, text: String) -> Reply {
     let (tx, rx) = tokio::sync::oneshot::channel();
-    let sent = match shared.mailbox(session, OnDamage::Refuse).await {
-        Ok(mailbox) => mailbox
-            .send(Msg::Ask(Request::Send { session, text }, tx))
-            .await
-            .is_ok(),
-        Err(_) => false,
+    let mailbox = match shared.mailbox(session, OnDamage::Refuse).await {
+        Ok(mailbox) => mailbox,
+        Err(why) => return Reply::Refused { why, hint: None },
     };
+    // An actor that ends in this moment drops the sender: the wait below ends at once.
+    drop(
+        mailbox
+            .send(Msg::Ask(Request::Send { session, text }, tx))
+            .await,
+    );
     match rx.await {
-        Ok(Reply::Accepted { .. }) if sent => Reply::Created { session },
+        Ok(Reply::Accepted { .. }) => Reply::Created { session },
         Ok(refused) => refused,
         Err(_) => Reply::Refused {
             why: "The session ended before its prompt was taken.".to_owned(),

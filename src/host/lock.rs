@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
@@ -17,6 +18,10 @@ pub use super::presence::Holder;
 
 /// Name of the file in `.fascicle`.
 const NAME: &str = "host.lock";
+
+/// How often the lock is tried while others only look whether it is held, and the pause between.
+const LOOKERS: u32 = 50;
+const MOMENT: Duration = Duration::from_millis(1);
 
 /// The right to be the host, for as long as it lives.
 #[derive(Debug)]
@@ -36,11 +41,20 @@ pub fn take(private: &Path) -> io::Result<Option<Claim>> {
         .truncate(false)
         .mode(0o600)
         .open(file(private))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(Claim(file))),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(e)) => Err(e),
+    for _ in 0..LOOKERS {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(Claim(file))),
+            Err(TryLockError::Error(e)) => return Err(e),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        if file.try_lock_shared().is_err() {
+            return Ok(None);
+        }
+        // Nobody holds it: somebody only looked, and is done in a moment.
+        file.unlock()?;
+        std::thread::sleep(MOMENT);
     }
+    Ok(None)
 }
 
 impl Claim {
@@ -79,7 +93,7 @@ pub fn is_elsewhere(private: &Path) -> bool {
     let machine = Machine::this();
     let now = jiff::Timestamp::now().as_millisecond();
     presence::here(private).is_none_or(|h| !alive(&h))
-        && presence::elsewhere(private, &machine).is_some_and(|(other, _)| other.is_fresh(now))
+        && presence::elsewhere(private, &machine, now).is_some_and(|(other, _)| other.is_fresh(now))
 }
 
 fn alive(holder: &Holder) -> bool {

@@ -4,14 +4,20 @@
 //! Each machine writes only its own file, so that a sync tool never has two of one.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 
 use super::machine::Machine;
+use crate::text::one_line;
 
+/// Longest word that is read, in bytes.
+const LONGEST: u64 = 64 * 1024;
+/// Longest name of a machine that is shown, in characters.
+const NAME_MAX: usize = 60;
 /// The folder in `.fascicle`.
 const FOLDER: &str = "hosts";
 /// How often a host says that it lives.
@@ -74,8 +80,8 @@ pub(super) fn here(private: &Path) -> Option<Holder> {
     read(&file(private, &machine)).filter(|h| h.boot == machine.boot)
 }
 
-/// The host of another machine that writes here or left without a word: the newest, and its file.
-pub(super) fn elsewhere(private: &Path, machine: &Machine) -> Option<(Holder, PathBuf)> {
+/// The host of another machine that writes here, else the newest that left without a word; and its file.
+pub(super) fn elsewhere(private: &Path, machine: &Machine, now: i64) -> Option<(Holder, PathBuf)> {
     let ours = file(private, machine);
     let files = fs::read_dir(private.join(FOLDER)).ok()?.flatten();
     let others = files
@@ -84,15 +90,25 @@ pub(super) fn elsewhere(private: &Path, machine: &Machine) -> Option<(Holder, Pa
     others
         .filter_map(|path| Some((read(&path)?, path)))
         .filter(|(holder, _)| !holder.reading)
-        .max_by_key(|(holder, _)| holder.since)
+        .max_by_key(|(holder, _)| (holder.is_fresh(now), holder.since))
 }
 
 fn file(private: &Path, machine: &Machine) -> PathBuf {
     private.join(FOLDER).join(format!("{}.json", machine.key))
 }
 
+/// What such a file says. It may have come from anywhere: a pipe, a link or something huge is none.
 fn read(path: &Path) -> Option<Holder> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+    let file = fs::File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut text = Vec::new();
+    file.take(LONGEST).read_to_end(&mut text).ok()?;
+    let mut holder: Holder = serde_json::from_slice(&text).ok()?;
+    holder.host = one_line(&holder.host).chars().take(NAME_MAX).collect();
+    Some(holder)
 }
 
 #[cfg(test)]
@@ -124,7 +140,7 @@ mod tests {
     #[test]
     fn each_machine_sees_the_others_and_not_itself() {
         let dir = tempfile::tempdir().unwrap();
-        let seen = |by: &str| elsewhere(dir.path(), &machine(by)).map(|(h, _)| h.host);
+        let seen = |by: &str| elsewhere(dir.path(), &machine(by), 0).map(|(h, _)| h.host);
         assert_eq!(seen("desk"), None);
         say(dir.path(), &machine("desk"), &holder("desk", 1)).unwrap();
         say(dir.path(), &machine("lap"), &holder("lap", 2)).unwrap();
@@ -143,7 +159,33 @@ mod tests {
             ..holder("lap", 2)
         };
         say(dir.path(), &machine("lap"), &reads).unwrap();
-        assert_eq!(elsewhere(dir.path(), &machine("desk")), None);
+        assert_eq!(elsewhere(dir.path(), &machine("desk"), 0), None);
+    }
+
+    #[test]
+    fn one_that_writes_is_seen_before_one_that_left_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let now = 10_000_000;
+        let writes = Holder {
+            at: now,
+            ..holder("lap", 1)
+        };
+        say(dir.path(), &machine("lap"), &writes).unwrap();
+        say(dir.path(), &machine("desk"), &holder("desk", 5_000)).unwrap();
+        let (seen, _) = elsewhere(dir.path(), &machine("third"), now).unwrap();
+        assert_eq!(seen.host, "lap");
+    }
+
+    #[test]
+    fn what_is_no_word_of_a_host_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        say(dir.path(), &machine("lap"), &holder("l\x1b[31map\nX", 1)).unwrap();
+        let folder = dir.path().join(FOLDER);
+        std::os::unix::fs::symlink("/dev/zero", folder.join("zero.json")).unwrap();
+        std::fs::create_dir(folder.join("folder.json")).unwrap();
+        std::fs::write(folder.join("garbage.json"), "{").unwrap();
+        let (seen, _) = elsewhere(dir.path(), &machine("desk"), 0).unwrap();
+        assert!(!seen.host.contains(['\n', '\x1b']), "{:?}", seen.host);
     }
 
     #[test]

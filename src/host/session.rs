@@ -272,12 +272,16 @@ impl Actor {
     fn feed(&mut self, input: Input) {
         let (state, effects) = turn::handle(std::mem::take(&mut self.state), input);
         self.state = state;
+        let mut at_once = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Append(kind) => self.ledger.append(kind),
                 Effect::Then(act) => self.then(Todo::Act(act)),
-                Effect::Now(act) => self.ready.push_front(Todo::Act(act)),
+                Effect::Now(act) => at_once.push(Todo::Act(act)),
             }
+        }
+        for todo in at_once.into_iter().rev() {
+            self.ready.push_front(todo);
         }
     }
 
@@ -302,7 +306,12 @@ impl Actor {
             Act::Prompt(text) => self.prompt(text).await,
             Act::Order(order) => self.order(order),
             Act::Tool { call, name, input } => self.tool(call, &name, &input).await,
-            Act::Want => self.place = Place::wanted(&self.shared.places, self.to_self.clone()),
+            Act::Want if self.state.phase == Phase::Waiting => {
+                self.place = Place::wanted(&self.shared.places, self.to_self.clone());
+            }
+            // It was taken back while it waited for the disk, as was the stop of a turn that has ended.
+            Act::Want => {}
+            Act::Arm if !self.state.runs() => {}
             Act::Release => self.release(),
             Act::Reread => self.reread().await,
             Act::Arm => self.grace = Some((Instant::now() + GRACE, false)),

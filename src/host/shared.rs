@@ -90,13 +90,26 @@ impl Shared {
         let Some(loaded) = current.look() else { return };
         let now = current.get().turns_at_once;
         drop(current);
-        if now > before {
-            self.places.add_permits(now - before);
-        } else {
-            self.places.forget_permits(before - now);
-        }
+        self.resize(before, now);
         let wrong: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("settings", wrong.join(" "));
+    }
+
+    /// Makes more or fewer places. Those that are held are taken away as they are given back.
+    fn resize(&self, before: usize, now: usize) {
+        self.places.add_permits(now.saturating_sub(before));
+        let fewer = before.saturating_sub(now);
+        let owed = fewer - self.places.forget_permits(fewer);
+        let Ok(owed @ 1..) = u32::try_from(owed) else {
+            return;
+        };
+        let places = self.places.clone();
+        self.spawn(async move {
+            // Places are given in the order of asking: no turn that asks later gets them first.
+            if let Ok(given) = places.acquire_many_owned(owed).await {
+                given.forget();
+            }
+        });
     }
 
     /// What speaks to an agent; kept, since it learns what a server does not take, until the agent is

@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) calls: Vec<String>,
     /// Who asked for the newest turn to be done again, until it is known what it had said.
     pub(super) again: Option<AskNo>,
+    /// The host ends.
+    pub(super) closing: bool,
     /// The recipe under way, as of everything that was to be written.
     pub(super) recipe: Option<Following>,
 }
@@ -201,6 +203,7 @@ impl State {
     fn why_stopped(&self) -> String {
         let why = match self.again {
             Some(_) => "stopped by you, to be done again",
+            None if self.closing => "stopped with its host",
             None => "stopped by you",
         };
         why.to_owned()

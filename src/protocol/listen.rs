@@ -13,6 +13,8 @@ use crate::text::hash::sha256;
 /// Longest path the system takes for a socket, in bytes: `sun_path` of unix(7) less its NUL, kept
 /// to the smaller figure of other systems.
 const PATH_MAX: usize = 103;
+/// How often it is looked whether the socket is still there.
+const LOOK: std::time::Duration = std::time::Duration::from_secs(5);
 /// Name of the socket beside the logs.
 const NAME: &str = "host.sock";
 
@@ -84,10 +86,13 @@ fn own_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Serves every window that connects, until the host closes. Connections end by themselves then.
-pub async fn listen(listener: UnixListener, host: Host) {
+pub async fn listen(mut listener: UnixListener, host: Host) {
+    let mut look = tokio::time::interval(LOOK);
     loop {
         tokio::select! {
             () = host.closed() => return,
+            // A socket that was removed is made anew: nobody would find the host.
+            _ = look.tick() => if let Some(new) = again(&listener, &host) { listener = new },
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) if !host.welcomes() => drop(stream),
                 Ok((stream, _)) if is_ours(&stream) => { tokio::spawn(serve(stream, host.clone())); }
@@ -99,6 +104,12 @@ pub async fn listen(listener: UnixListener, host: Host) {
             }
         }
     }
+}
+
+fn again(listener: &UnixListener, host: &Host) -> Option<UnixListener> {
+    let address = listener.local_addr().ok()?;
+    let path = address.as_pathname().filter(|path| !path.exists())?;
+    host.welcomes().then(|| bind_at(path).ok()).flatten()
 }
 
 /// Whether the process at the other end belongs to the same user.

@@ -55,7 +55,7 @@ async fn a_cut_turn_is_lost_once_its_words_stay_and_its_queue_is_not_sent_unaske
     let bench = bench.restarted().await;
     bench
         .row(id, "the queued prompt", |r| {
-            r.state == State::Queued && r.queued == 1
+            r.state == State::Lost && r.queued == 1
         })
         .await;
     let heard = events_until(&mut bench.follow(id), "the end", is_end).await;

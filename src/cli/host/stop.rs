@@ -17,8 +17,8 @@ const MOMENT: Duration = Duration::from_millis(300);
 
 /// Asks the host to end, and waits until it has.
 pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError> {
-    let turns = match link.ask(Request::Status).await? {
-        Reply::Status(status) => status.turns,
+    let (turns, pid) = match link.ask(Request::Status).await? {
+        Reply::Status(status) => (status.turns, status.pid),
         other => return Err(unexpected(&other)),
     };
     match link.ask(Request::Shutdown { now }).await? {
@@ -27,7 +27,8 @@ pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError
     }
     let private = cx.workspace.private();
     let ended = async {
-        while lock::is_held(&private) {
+        // One that comes after it is none of ours.
+        while lock::is_held(&private) && lock::holder(&private).is_none_or(|h| h.pid == pid) {
             tokio::time::sleep(LOOK).await;
         }
     };

@@ -205,6 +205,8 @@ impl Actor {
     pub(super) fn release(&mut self) {
         self.place.release();
         if !self.state.runs() {
+            // However it ended: the time it had to stop is not the next one's.
+            self.grace = None;
             self.shared.life.warm.rests(self.id);
         }
     }

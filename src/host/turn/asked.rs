@@ -74,6 +74,7 @@ pub(super) fn closing(state: &mut State, out: &mut Effects) {
     if let Some(to) = state.again.take() {
         refuse(to, "The host is ending.".to_owned(), out);
     }
+    state.closing = true;
     state.hold(true);
     state.step_back(out);
 }
