@@ -41,6 +41,15 @@ const NOTICES_WAITING: usize = 256;
 #[derive(Clone)]
 pub struct Host(Arc<Shared>);
 
+/// What becomes of a request.
+#[derive(Debug)]
+pub enum Answer {
+    /// It was done, or refused.
+    Reply(Reply),
+    /// It was not begun, this host is ending: for the next one, or else refused so.
+    NextHost(Reply),
+}
+
 impl std::fmt::Debug for Host {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Host").finish_non_exhaustive()
@@ -75,10 +84,14 @@ impl Host {
     }
 
     /// Answers a request.
-    pub async fn ask(&self, request: Request) -> Reply {
-        if let Some(refusal) = self.gate(&request) {
-            return refusal;
+    pub async fn ask(&self, request: Request) -> Answer {
+        match self.gate(&request) {
+            Some(refusal) => refusal,
+            None => Answer::Reply(self.carry_out(request).await),
         }
+    }
+
+    async fn carry_out(&self, request: Request) -> Reply {
         self.0.look_at_settings();
         match request {
             Request::New {

@@ -1,9 +1,9 @@
-//! The connection for requests, and the task that owns it.
+//! The connection for requests, and what owns it.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::dial::Io;
 use super::line::Opened;
@@ -22,16 +22,16 @@ pub(super) type Asked = (Request, oneshot::Sender<Outcome>);
 /// Where requests go in.
 pub(super) type AskEnd = mpsc::Sender<Asked>;
 
-/// Starts the task of a connection for requests. It ends when the host or every client has gone.
-pub(super) fn ask_line(opened: Opened) -> AskEnd {
+/// Begins to ask over a connection, until the host or every client has gone. `left` is set at a goodbye.
+pub(super) fn ask_line(opened: Opened, left: Arc<watch::Sender<bool>>) -> AskEnd {
     let (tx, asked) = mpsc::channel(WAITING);
-    tokio::spawn(Line::default().run(opened, asked));
+    tokio::spawn(Line::default().run(opened, asked, left));
     tx
 }
 
-/// The requests that were written and have no reply yet.
+/// The requests that were written and have no reply yet, in the order in which they went out.
 #[derive(Default)]
-struct Line(Mutex<HashMap<u64, oneshot::Sender<Outcome>>>);
+struct Line(Mutex<BTreeMap<u64, oneshot::Sender<Outcome>>>);
 
 /// How the host has left.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,12 @@ enum Left {
 }
 
 impl Line {
-    async fn run(self, Opened { lines, only }: Opened, mut asked: mpsc::Receiver<Asked>) {
+    async fn run(
+        self,
+        Opened { lines, only }: Opened,
+        mut asked: mpsc::Receiver<Asked>,
+        goodbye: Arc<watch::Sender<bool>>,
+    ) {
         let mut hearing = std::pin::pin!(self.hear(lines.from));
         let left = tokio::select! {
             left = &mut hearing => left,
@@ -56,12 +61,16 @@ impl Line {
                 hearing.await
             }
         };
+        if left == Left::WithBye {
+            goodbye.send_replace(true);
+        }
         asked.close();
+        let written = std::mem::take(&mut *self.waiting()).into_values();
+        // What the next host shall do goes there in the order in which it was asked.
+        let undone = written.filter(|_| left == Left::WithBye);
+        undone.for_each(|w| drop(w.send(None)));
         while let Ok((_, outcome)) = asked.try_recv() {
             drop(outcome.send(None));
-        }
-        if left == Left::WithBye {
-            self.waiting().drain().for_each(|(_, w)| drop(w.send(None)));
         }
     }
 
@@ -114,7 +123,7 @@ impl Line {
         drop(waiting.map(|w| w.send(Some(reply))));
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Outcome>>> {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, oneshot::Sender<Outcome>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

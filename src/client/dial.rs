@@ -95,34 +95,45 @@ impl Nearest {
     }
 
     async fn reach(&self) -> Result<Io, String> {
-        // One begins, the others of this process wait for it.
-        let mut here = self.here.lock().await;
-        if let Some(host) = here.as_ref().filter(|h| !h.is_closed()) {
-            return host.dial().await;
-        }
         let (until, mut pause) = (Instant::now() + PATIENCE, PAUSE.0);
         let mut birth: Option<Box<Birth>> = None;
         while Instant::now() < until {
+            let here = live(self.here.lock().await.as_ref());
+            if let Some(host) = here {
+                return host.dial().await;
+            }
             if let Some(stream) = connect(&self.private).await {
                 return Ok(Box::new(stream));
             }
             if let Some(why) = birth.as_mut().and_then(|b| b.failed()) {
                 return Err(why);
             }
-            if !lock::is_held(&self.private) {
-                match (self.begin)()? {
-                    Begun::Here(host) => {
-                        *here = Some(host.clone());
-                        return host.dial().await;
-                    }
-                    Begun::Apart(begun) => birth = Some(begun),
-                    Begun::Taken => {}
-                }
+            match self.begin().await? {
+                Begun::Here(host) => return host.dial().await,
+                Begun::Apart(begun) => birth = Some(begun),
+                Begun::Taken => {}
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(PAUSE.1);
         }
         Err(self.deaf())
+    }
+
+    /// Begins a host when there is none. One begins at a time, the next sees what came of it; nobody is connected
+    /// to meanwhile: whoever asks which host is here waits for no network.
+    async fn begin(&self) -> Result<Begun, String> {
+        let mut here = self.here.lock().await;
+        if let Some(host) = live(here.as_ref()) {
+            return Ok(Begun::Here(host));
+        }
+        if lock::is_held(&self.private) {
+            return Ok(Begun::Taken);
+        }
+        let begun = (self.begin)()?;
+        if let Begun::Here(host) = &begun {
+            *here = Some(host.clone());
+        }
+        Ok(begun)
     }
 
     fn deaf(&self) -> String {
@@ -134,6 +145,10 @@ impl Nearest {
             "{who} is the host of this workspace but does not answer. End it, or wait until it has ended."
         )
     }
+}
+
+fn live(here: Option<&Host>) -> Option<Host> {
+    here.filter(|h| !h.is_closed()).cloned()
 }
 
 /// Connects to the host that runs; none when none does, or it does not answer.

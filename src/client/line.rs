@@ -1,4 +1,4 @@
-//! The two kinds of connection, each with a task that owns it.
+//! A connection from the first word on, and the one for notices.
 
 use std::time::Duration;
 

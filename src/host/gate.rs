@@ -1,27 +1,27 @@
 //! What is refused before anybody is asked: by a host that ends, and where nothing may be written.
 
-use super::Host;
 use super::shared::now;
+use super::{Answer, Host};
 use crate::domain::ask::{Reply, Request};
 
 impl Host {
     /// What cannot be done by a host that is ending, or where nothing can be written.
-    pub(super) fn gate(&self, request: &Request) -> Option<Reply> {
+    pub(super) fn gate(&self, request: &Request) -> Option<Answer> {
         if self.is_closed() && request.begins() {
             return Some(match self.turns().len() {
-                0 => Reply::refused(
+                0 => Answer::NextHost(Reply::refused(
                     "The host is ending.",
                     "Try again in a moment; the next window or command starts another.",
-                ),
-                turns => Reply::refused(
+                )),
+                turns => Answer::Reply(Reply::refused(
                     ends_after(turns),
                     "`fascicle host stop --now` stops them and keeps what came.",
-                ),
+                )),
             });
         }
         let shut = request.writes() && *request != Request::TakeOver;
         let why = self.0.access.why(now()).filter(|_| shut)?;
-        Some(Reply::refused(why, "Nothing was done."))
+        Some(Answer::Reply(Reply::refused(why, "Nothing was done.")))
     }
 }
 

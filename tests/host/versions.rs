@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use fascicle::client::Client;
 use fascicle::client::dial::{Dial, Dialing, Io};
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::notice::{Notice, Scope};
-use fascicle::host::Host;
+use fascicle::host::{Answer, Host};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
@@ -216,6 +216,31 @@ async fn a_host_that_ends_for_ever_is_not_waited_for_beyond_fifteen_seconds() {
     assert!((14..=15).contains(&waited), "{waited}");
 }
 
+/// A way on which nobody is ever met; tells when it was taken and given up.
+struct Nowhere(tokio::sync::watch::Sender<usize>);
+
+impl Dial for Nowhere {
+    fn dial(&self) -> Dialing<'_> {
+        let on_it = self.0.subscribe();
+        self.0.send_modify(|n| *n += 1);
+        Box::pin(async move {
+            let _on_it = on_it;
+            std::future::pending().await
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_attachment_that_nobody_hears_is_given_up_while_it_is_dialled() {
+    let way = tokio::sync::watch::Sender::new(0);
+    let mut taken = way.subscribe();
+    let client = Client::new(Nowhere(way.clone()));
+    let heard = client.attach(Scope::Workspace);
+    taken.wait_for(|n| *n == 1).await.unwrap();
+    drop((heard, taken));
+    way.closed().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_host_that_says_nothing_is_named_with_what_helps() {
     let client = Hosts::say([vec![Value::Null]], None);
@@ -251,6 +276,70 @@ async fn requests_of_many_commands_in_the_moment_of_the_end_are_all_served() {
     for reply in all.join_all().await.into_iter().flatten() {
         assert!(matches!(reply, Reply::Collection { .. }), "{reply:?}");
     }
+}
+
+#[tokio::test]
+async fn what_a_window_sends_by_itself_goes_to_no_next_host_until_one_is_wanted() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("One").await;
+    let window: fascicle::domain::WindowId = "w1".parse().unwrap();
+    let by_itself = [
+        Request::Do {
+            session: id,
+            deed: Deed::Seen { upto: 0 },
+        },
+        Request::KeepUnsent {
+            session: Some(id),
+            window: window.clone(),
+            text: "Not sent.".into(),
+        },
+        Request::Unsent {
+            session: Some(id),
+            window,
+        },
+        Request::Page {
+            session: id,
+            before: None,
+            bytes: 1,
+        },
+        Request::Status,
+    ];
+    let stopped = || vec![welcome(json!({})), json!({"bye": true})];
+    for (n, request) in by_itself.iter().enumerate() {
+        // Said in the moment of the end, and again behind it.
+        let client = Hosts::say([stopped()], Some(bench.host.clone()));
+        for _ in 0..2 {
+            let said = why(client.ask(request.clone()).await);
+            assert!(said.contains("was not done"), "{said}");
+        }
+        let title = format!("C{n}");
+        let new = client.ask(Request::NewCollection { title }).await;
+        assert!(matches!(new, Reply::Collection { .. }), "{new:?}");
+        let then = client.ask(request.clone()).await;
+        assert!(!matches!(then, Reply::Refused { .. }), "{then:?}");
+    }
+    let client = Hosts::say([stopped()], Some(bench.host.clone()));
+    why(client.ask(Request::Status).await);
+    let _window = client.attach(Scope::Workspace);
+    let then = client.ask(Request::Status).await;
+    assert!(matches!(then, Reply::Status(_)), "{then:?}");
+}
+
+#[tokio::test]
+async fn only_what_an_ending_host_did_not_begin_is_for_the_next_one() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("One").await;
+    bench.host.close(false).await;
+    let stop = bench.host.ask(Request::Stop { session: id }).await;
+    assert!(
+        matches!(stop, Answer::Reply(Reply::Refused { .. })),
+        "{stop:?}"
+    );
+    let go_on = bench.host.ask(Request::Continue { session: id }).await;
+    assert!(
+        matches!(go_on, Answer::NextHost(Reply::Refused { .. })),
+        "{go_on:?}"
+    );
 }
 
 /// One host until it has ended, then another.
