@@ -313,6 +313,64 @@ fn a_restored_log_that_another_process_has_opened_is_not_taken_from_it() {
     is_whole(&store, &["Ours", "Still"]);
 }
 
+/// Has a log come to our path while ours is on its way back to it.
+fn comes_meanwhile(desk: &Desk, bytes: &[u8]) {
+    let new = log().with_file_name(format!(".new-{}.back", id()));
+    desk.sim.state().comes = Some((new, log(), bytes.to_vec()));
+}
+
+/// A log that came while ours was put back is as it came, and ours is whole where it was rescued.
+fn both_are_whole(desk: Desk, came: &[u8]) {
+    desk.write("Ours");
+    let why = desk.trouble();
+    assert!(desk.sim.state().comes.is_none(), "it came");
+    assert!(desk.writer.flush());
+    let (sim, _, told) = desk.end();
+    assert!(told.iter().all(|w| !matches!(w, Written::Fine)), "{why}");
+    assert_eq!(sim.bytes(&log()).unwrap(), came);
+    let names = sim.list(log().parent().unwrap()).unwrap();
+    assert!(!names.iter().any(|n| n.starts_with(".new-")), "{names:?}");
+    let events = read_at(&sim, &rescued(&format!("{}.jsonl", id())));
+    assert_eq!(titles(&events), ["Ours"]);
+}
+
+/// Our log, and more of it than we have.
+fn longer(desk: &Desk) -> Vec<u8> {
+    let more = b"{\"v\":1,\"seq\":9,\"ts\":1,\"kind\":\"archived\"}\n";
+    [&desk.bytes()[..], more].concat()
+}
+
+#[test]
+fn a_log_that_comes_where_none_was_while_ours_is_put_back_is_not_replaced() {
+    let desk = desk();
+    let came = longer(&desk);
+    desk.sim.remove(&log()).unwrap();
+    comes_meanwhile(&desk, &came);
+    both_are_whole(desk, &came);
+}
+
+#[test]
+fn a_log_that_comes_over_an_older_copy_while_ours_is_put_back_is_not_replaced() {
+    let desk = desk();
+    let (bytes, came) = (desk.bytes(), longer(&desk));
+    desk.sim.put(&log(), &bytes[..bytes.len() / 2]);
+    comes_meanwhile(&desk, &came);
+    both_are_whole(desk, &came);
+}
+
+#[test]
+fn the_start_of_ours_that_comes_while_it_is_put_back_gives_way_at_the_next_try() {
+    let desk = desk();
+    let bytes = desk.bytes();
+    desk.sim.remove(&log()).unwrap();
+    comes_meanwhile(&desk, &bytes[..bytes.len() / 2]);
+    desk.write("Ours");
+    desk.trouble();
+    assert_eq!(desk.aside(), Written::Fine);
+    let (_, store, _) = desk.end();
+    is_whole(&store, &["Ours"]);
+}
+
 /// Puts a log where ours was, from a backup, its folder held by somebody else, all in one move: it
 /// is looked for meanwhile.
 fn restore(sim: &Sim, bytes: &[u8]) -> fascicle::log::disk::Lock {

@@ -7,6 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use fascicle::log::disk::{Disk, DiskFile, Lock, Open, Stat};
 
+const EIO: i32 = 5;
+const EACCES: i32 = 13;
+
 /// The disk. Clones are the same disk; `fork` copies it.
 #[derive(Clone)]
 pub struct Sim(Arc<Inner>);
@@ -42,6 +45,12 @@ pub struct State {
     pub looks: u64,
     /// Files have another number when they are looked at by name.
     pub unsteady: bool,
+    /// Looks by name are refused.
+    pub silent: bool,
+    /// No file can be made in these folders.
+    pub closed: Option<PathBuf>,
+    /// What comes to a path in the moment a file is made under the other.
+    pub comes: Option<(PathBuf, PathBuf, Vec<u8>)>,
     pub bytes_read: u64,
     /// Bytes of each append, in order.
     pub appends: Vec<usize>,
@@ -202,6 +211,17 @@ impl State {
         Ok(n)
     }
 
+    /// Has come what waits for this file to be made.
+    fn arrive(&mut self, path: &Path) -> io::Result<()> {
+        let Some((_, to, bytes)) = self.comes.take_if(|(at, ..)| at == path) else {
+            return Ok(());
+        };
+        let node = self.node_of_new(&to)?;
+        let durable = bytes.len();
+        self.nodes[node] = Node::File { bytes, durable };
+        Ok(())
+    }
+
     /// Every path of a node.
     fn paths(&self, node: usize) -> Vec<PathBuf> {
         let (mut found, mut ahead) = (Vec::new(), vec![(PathBuf::from("/"), 0)]);
@@ -267,7 +287,15 @@ impl Disk for Sim {
         let mut state = self.state();
         state.up()?;
         let node = if how == Open::New {
+            if state
+                .closed
+                .as_deref()
+                .is_some_and(|dir| path.starts_with(dir))
+            {
+                return Err(io::Error::from_raw_os_error(EACCES));
+            }
             state.whole_op()?;
+            state.arrive(path)?;
             state.node_of_new(path)?
         } else {
             state.walk(path)?
@@ -285,6 +313,9 @@ impl Disk for Sim {
     fn stat(&self, path: &Path) -> io::Result<Stat> {
         let mut state = self.state();
         state.up()?;
+        if state.silent {
+            return Err(io::Error::from_raw_os_error(EIO));
+        }
         let node = state.walk(path)?;
         let mut stat = state.stat(node);
         stat.inode += u64::from(state.unsteady) * 1000;
@@ -321,6 +352,13 @@ impl Disk for Sim {
         state.names(to)?.insert(new, node);
         state.names(from)?.remove(&old);
         Ok(())
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if self.state().walk(to).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        self.rename(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -453,7 +491,7 @@ impl DiskFile for File {
         let mut state = self.disk.state();
         state.up()?;
         if state.sync_fails {
-            return Err(io::Error::from_raw_os_error(5));
+            return Err(io::Error::from_raw_os_error(EIO));
         }
         state.syncs += 1;
         if state.sync_lies {
