@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
 
 use fascicle::domain::event::{Event, Kind};
 use fascicle::log::disk::Disk as _;
@@ -408,6 +409,67 @@ fn a_log_cut_by_another_program_is_not_written_any_more() {
     assert_eq!(titles(&events), ["Cut", "After"]);
     assert_eq!(found.damage.len(), 1, "{found:?}");
     assert_eq!(found.missing, [(8, 8)]);
+}
+
+/// What is traced from here on, by any test.
+fn trace() -> Arc<Mutex<Vec<u8>>> {
+    struct Into(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Into {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let traced = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&traced);
+    let to = tracing_subscriber::fmt().with_writer(move || Into(Arc::clone(&into)));
+    tracing::subscriber::set_global_default(to.finish()).unwrap();
+    traced
+}
+
+#[test]
+fn what_keeps_a_log_from_its_place_is_traced_once_however_often_it_is_tried() {
+    let traced = trace();
+    let desk = desk();
+    desk.sim.state().closed = log().parent().map(Path::to_owned);
+    desk.sim.remove(&log()).unwrap();
+    desk.write("Kept");
+    desk.trouble();
+    wait_until("it was tried again and again", || {
+        desk.sim.state().refused > 5
+    });
+    desk.sim.state().closed = None;
+    assert_eq!(desk.aside(), Written::Fine);
+    let (_, store, _) = desk.end();
+    is_whole(&store, &["Kept"]);
+    let traced = String::from_utf8(traced.lock().unwrap().clone()).unwrap();
+    let told =
+        |line: &&str| line.contains("cannot be put back yet") && line.contains("os error 13");
+    assert_eq!(traced.lines().filter(told).count(), 1, "{traced}");
+}
+
+#[test]
+fn what_was_written_while_nothing_could_be_looked_at_is_rescued_from_a_cut() {
+    let desk = desk();
+    let seen = desk.bytes().len();
+    desk.sim.state().silent = true;
+    desk.write("Unseen");
+    assert!(desk.writer.flush());
+    let whole = desk.bytes();
+    // Cut back to where it was last seen to be right, and then to be looked at, in one moment.
+    let mut state = desk.sim.state();
+    state.cut(&log(), seen);
+    state.silent = false;
+    drop(state);
+    desk.write("After");
+    assert!(desk.writer.flush());
+    let (sim, ..) = desk.end();
+    let path = rescued(&format!("{}.jsonl", id()));
+    assert!(sim.bytes(&path).unwrap().len() > whole.len());
+    let events = read_at(&sim, &path);
+    assert_eq!(titles(&events), ["Unseen", "After"]);
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub struct State {
     pub silent: bool,
     /// No file can be made in these folders.
     pub closed: Option<PathBuf>,
+    /// How often that was tried.
+    pub refused: u64,
     /// What comes to a path in the moment a file is made under the other.
     pub comes: Option<(PathBuf, PathBuf, Vec<u8>)>,
     pub bytes_read: u64,
@@ -163,16 +165,19 @@ impl Sim {
 impl Sim {
     /// Cuts a file where it lies, as another program would.
     pub fn cut(&self, path: &Path, len: usize) {
-        let mut state = self.state();
-        let n = state.walk(path).unwrap();
-        if let Node::File { bytes, durable } = &mut state.nodes[n] {
-            bytes.truncate(len);
-            *durable = len.min(*durable);
-        }
+        self.state().cut(path, len);
     }
 }
 
 impl State {
+    pub fn cut(&mut self, path: &Path, len: usize) {
+        let n = self.walk(path).unwrap();
+        if let Node::File { bytes, durable } = &mut self.nodes[n] {
+            bytes.truncate(len);
+            *durable = len.min(*durable);
+        }
+    }
+
     fn walk(&self, path: &Path) -> io::Result<usize> {
         let mut at = 0;
         for part in path.components() {
@@ -292,6 +297,7 @@ impl Disk for Sim {
                 .as_deref()
                 .is_some_and(|dir| path.starts_with(dir))
             {
+                state.refused += 1;
                 return Err(io::Error::from_raw_os_error(EACCES));
             }
             state.whole_op()?;
