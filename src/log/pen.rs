@@ -4,6 +4,7 @@
 //! the disk refuses is kept, in order, and tried again.
 
 mod place;
+mod recent;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;

@@ -7,6 +7,8 @@ use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::io::Errno;
+
 use super::disk::{Disk, DiskFile, Lock, Open, Stat};
 
 /// Files are the writer's alone.
@@ -55,6 +57,17 @@ impl Disk for RealDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        match rename_unless_there(from, to) {
+            // Not every disk knows it, and NFS does not; a second name is never given over another.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                fs::hard_link(from, to)?;
+                fs::remove_file(from)
+            }
+            done => Ok(done?),
+        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -113,6 +126,17 @@ impl DiskFile for RealFile {
     }
 }
 
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn rename_unless_there(from: &Path, to: &Path) -> Result<(), Errno> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn rename_unless_there(_: &Path, _: &Path) -> Result<(), Errno> {
+    Err(Errno::NOSYS)
+}
+
 fn stat(meta: &fs::Metadata) -> Stat {
     Stat {
         len: meta.len(),
@@ -123,5 +147,26 @@ fn stat(meta: &fs::Metadata) -> Stat {
         inode: meta.ino(),
         device: meta.dev(),
         links: meta.nlink(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn a_name_that_must_be_new_is_never_taken_from_another_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let [new, log] = ["new", "log"].map(|name| dir.path().join(name));
+        fs::write(&new, "ours").unwrap();
+        fs::write(&log, "theirs").unwrap();
+        let refused = RealDisk.rename_new(&new, &log).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&log).unwrap(), b"theirs");
+        fs::remove_file(&log).unwrap();
+        RealDisk.rename_new(&new, &log).unwrap();
+        assert_eq!(fs::read(&log).unwrap(), b"ours");
+        assert!(!new.exists());
     }
 }

@@ -93,7 +93,10 @@ impl Store {
             disk.sync_dir(&rescued.folder)
                 .tried("sync", &rescued.folder)?;
             let new = dir.join(format!("{NEW}{id}.rescue"));
-            build(disk, source, (&new, &rescued.log))
+            let file = build(disk, source, &new)?;
+            let log = &rescued.log;
+            name(disk, (&new, log), || disk.rename(&new, log)).tried("write", log)?;
+            Ok(file)
         })();
         match made {
             Ok(file) => Ok((rescued, file)),
@@ -105,24 +108,47 @@ impl Store {
     }
 
     /// Puts a log back in its place, whole, with what was rescued beside it. None when its folder
-    /// is not there, or when a log is there that holds anything else than the start of this one.
+    /// is not there, or when a log is there, or comes meanwhile, that holds anything else than the
+    /// start of this one.
     pub(super) fn give_back(
         &self,
         spot: &Spot,
         file: &dyn DiskFile,
         kept: Kept<'_>,
     ) -> Result<Option<Returned>, LogError> {
-        let disk = &*self.rig.disk;
-        if disk.stat(&spot.dir).is_err() || !is_free(disk, &spot.log(), file)? {
+        let (disk, log, blobs) = (&*self.rig.disk, spot.log(), spot.blobs());
+        if disk.stat(&spot.dir).is_err() {
             return Ok(None);
         }
-        let (folder, blobs) = (spot.folder(), spot.blobs());
         disk::ensure_dir(disk, &blobs).tried("make", &blobs)?;
-        // Another process may have opened what was there meanwhile.
+        // Before anything is compared: another process may have opened what is there.
         let lock = match disk.stat(&spot.lock()) {
             Ok(now) if kept.lock.is_some_and(|was| was.same_file(now)) => None,
             _ => Some(self.lock(spot)?),
         };
+        // Before it is read: one that changes while it is compared is another one at the end.
+        let there = is_there(disk, &log).tried("look at", &log)?;
+        if there.is_some() && !is_start_of(disk, &log, file)? {
+            return Ok(None);
+        }
+        self.return_blobs(spot, kept)?;
+        let new = back_log(spot);
+        let file = build(disk, Source::whole(file), &new)?;
+        let named = name(disk, (&new, &log), || match there {
+            None => disk.rename_new(&new, &log),
+            Some(was) if disk.stat(&log).is_ok_and(|now| now == was) => disk.rename(&new, &log),
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        });
+        match named {
+            Ok(()) => Ok(Some((file, lock))),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(e) => Err(e).tried("write", &log),
+        }
+    }
+
+    /// Puts the texts in place that were written while the log was away.
+    fn return_blobs(&self, spot: &Spot, kept: Kept<'_>) -> Result<(), LogError> {
+        let (disk, folder, blobs) = (&*self.rig.disk, spot.folder(), spot.blobs());
         let from = kept.rescued.map(Rescued::blobs);
         for name in from.iter().flat_map(|dir| disk.list(dir)).flatten() {
             let path = from.clone().unwrap_or_default().join(name);
@@ -132,9 +158,7 @@ impl Store {
         if let Some(text) = kept.draft {
             blobs::put(disk, &blobs, text)?;
         }
-        disk.sync_dir(&folder).tried("sync", &folder)?;
-        let file = build(disk, Source::whole(file), (&back_log(spot), &spot.log()))?;
-        Ok(Some((file, lock)))
+        disk.sync_dir(&folder).tried("sync", &folder)
     }
 
     /// Removes what a crash left of a log on its way back. Without a log in its place it is kept:
@@ -174,33 +198,42 @@ fn claim(disk: &dyn Disk, dir: &Path, id: SessionId) -> io::Result<Rescued> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Whether a log may take this place: nothing is there, or the start of it.
-fn is_free(disk: &dyn Disk, path: &Path, file: &dyn DiskFile) -> Result<bool, LogError> {
-    match disk.open(path, Open::Read) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(e) => Err(e).tried("open", path),
-        Ok(there) => disk::begins_with(file, &*there).tried("read", path),
+/// What has a name, if anything does.
+fn is_there(disk: &dyn Disk, path: &Path) -> io::Result<Option<Stat>> {
+    match disk.stat(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        seen => seen.map(Some),
     }
 }
 
-/// Copies a file whole under one name and gives it the other when it is durable.
-fn build(
-    disk: &dyn Disk,
-    from: Source<'_>,
-    (new, to): (&Path, &Path),
-) -> Result<Arc<dyn DiskFile>, LogError> {
+/// Whether the log at this path is the start of another.
+fn is_start_of(disk: &dyn Disk, path: &Path, file: &dyn DiskFile) -> Result<bool, LogError> {
+    let there = disk.open(path, Open::Read).tried("open", path)?;
+    disk::begins_with(file, &*there).tried("read", path)
+}
+
+/// Copies a file whole, its bytes durable when this returns. Its name is one that nobody reads.
+fn build(disk: &dyn Disk, from: Source<'_>, new: &Path) -> Result<Arc<dyn DiskFile>, LogError> {
     let file = disk.open(new, Open::New).tried("make", new)?;
-    let built = copy(from, &*file)
-        .and_then(|()| file.sync())
-        .and_then(|()| disk.rename(new, to));
-    if let Err(e) = built {
+    if let Err(e) = copy(from, &*file).and_then(|()| file.sync()) {
         let _left = disk.remove(new);
-        return Err(e).tried("write", to);
-    }
-    if let Some(dir) = to.parent() {
-        disk.sync_dir(dir).tried("sync", dir)?;
+        return Err(e).tried("write", new);
     }
     Ok(file)
+}
+
+/// Gives such a copy the name it is read by, durable when this returns; it is gone when it cannot
+/// have it.
+fn name(
+    disk: &dyn Disk,
+    (new, to): (&Path, &Path),
+    rename: impl FnOnce() -> io::Result<()>,
+) -> io::Result<()> {
+    if let Err(e) = rename() {
+        let _left = disk.remove(new);
+        return Err(e);
+    }
+    to.parent().map_or(Ok(()), |dir| disk.sync_dir(dir))
 }
 
 fn copy(from: Source<'_>, to: &dyn DiskFile) -> io::Result<()> {

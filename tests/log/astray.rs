@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
 
 use fascicle::domain::event::{Event, Kind};
 use fascicle::log::disk::Disk as _;
@@ -313,6 +314,64 @@ fn a_restored_log_that_another_process_has_opened_is_not_taken_from_it() {
     is_whole(&store, &["Ours", "Still"]);
 }
 
+/// Has a log come to our path while ours is on its way back to it.
+fn comes_meanwhile(desk: &Desk, bytes: &[u8]) {
+    let new = log().with_file_name(format!(".new-{}.back", id()));
+    desk.sim.state().comes = Some((new, log(), bytes.to_vec()));
+}
+
+/// A log that came while ours was put back is as it came, and ours is whole where it was rescued.
+fn both_are_whole(desk: Desk, came: &[u8]) {
+    desk.write("Ours");
+    let why = desk.trouble();
+    assert!(desk.sim.state().comes.is_none(), "it came");
+    assert!(desk.writer.flush());
+    let (sim, _, told) = desk.end();
+    assert!(told.iter().all(|w| !matches!(w, Written::Fine)), "{why}");
+    assert_eq!(sim.bytes(&log()).unwrap(), came);
+    let names = sim.list(log().parent().unwrap()).unwrap();
+    assert!(!names.iter().any(|n| n.starts_with(".new-")), "{names:?}");
+    let events = read_at(&sim, &rescued(&format!("{}.jsonl", id())));
+    assert_eq!(titles(&events), ["Ours"]);
+}
+
+/// Our log, and more of it than we have.
+fn longer(desk: &Desk) -> Vec<u8> {
+    let more = b"{\"v\":1,\"seq\":9,\"ts\":1,\"kind\":\"archived\"}\n";
+    [&desk.bytes()[..], more].concat()
+}
+
+#[test]
+fn a_log_that_comes_where_none_was_while_ours_is_put_back_is_not_replaced() {
+    let desk = desk();
+    let came = longer(&desk);
+    desk.sim.remove(&log()).unwrap();
+    comes_meanwhile(&desk, &came);
+    both_are_whole(desk, &came);
+}
+
+#[test]
+fn a_log_that_comes_over_an_older_copy_while_ours_is_put_back_is_not_replaced() {
+    let desk = desk();
+    let (bytes, came) = (desk.bytes(), longer(&desk));
+    desk.sim.put(&log(), &bytes[..bytes.len() / 2]);
+    comes_meanwhile(&desk, &came);
+    both_are_whole(desk, &came);
+}
+
+#[test]
+fn the_start_of_ours_that_comes_while_it_is_put_back_gives_way_at_the_next_try() {
+    let desk = desk();
+    let bytes = desk.bytes();
+    desk.sim.remove(&log()).unwrap();
+    comes_meanwhile(&desk, &bytes[..bytes.len() / 2]);
+    desk.write("Ours");
+    desk.trouble();
+    assert_eq!(desk.aside(), Written::Fine);
+    let (_, store, _) = desk.end();
+    is_whole(&store, &["Ours"]);
+}
+
 /// Puts a log where ours was, from a backup, its folder held by somebody else, all in one move: it
 /// is looked for meanwhile.
 fn restore(sim: &Sim, bytes: &[u8]) -> fascicle::log::disk::Lock {
@@ -350,6 +409,67 @@ fn a_log_cut_by_another_program_is_not_written_any_more() {
     assert_eq!(titles(&events), ["Cut", "After"]);
     assert_eq!(found.damage.len(), 1, "{found:?}");
     assert_eq!(found.missing, [(8, 8)]);
+}
+
+/// What is traced from here on, by any test.
+fn trace() -> Arc<Mutex<Vec<u8>>> {
+    struct Into(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Into {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let traced = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&traced);
+    let to = tracing_subscriber::fmt().with_writer(move || Into(Arc::clone(&into)));
+    tracing::subscriber::set_global_default(to.finish()).unwrap();
+    traced
+}
+
+#[test]
+fn what_keeps_a_log_from_its_place_is_traced_once_however_often_it_is_tried() {
+    let traced = trace();
+    let desk = desk();
+    desk.sim.state().closed = log().parent().map(Path::to_owned);
+    desk.sim.remove(&log()).unwrap();
+    desk.write("Kept");
+    desk.trouble();
+    wait_until("it was tried again and again", || {
+        desk.sim.state().refused > 5
+    });
+    desk.sim.state().closed = None;
+    assert_eq!(desk.aside(), Written::Fine);
+    let (_, store, _) = desk.end();
+    is_whole(&store, &["Kept"]);
+    let traced = String::from_utf8(traced.lock().unwrap().clone()).unwrap();
+    let told =
+        |line: &&str| line.contains("cannot be put back yet") && line.contains("os error 13");
+    assert_eq!(traced.lines().filter(told).count(), 1, "{traced}");
+}
+
+#[test]
+fn what_was_written_while_nothing_could_be_looked_at_is_rescued_from_a_cut() {
+    let desk = desk();
+    let seen = desk.bytes().len();
+    desk.sim.state().silent = true;
+    desk.write("Unseen");
+    assert!(desk.writer.flush());
+    let whole = desk.bytes();
+    // Cut back to where it was last seen to be right, and then to be looked at, in one moment.
+    let mut state = desk.sim.state();
+    state.cut(&log(), seen);
+    state.silent = false;
+    drop(state);
+    desk.write("After");
+    assert!(desk.writer.flush());
+    let (sim, ..) = desk.end();
+    let path = rescued(&format!("{}.jsonl", id()));
+    assert!(sim.bytes(&path).unwrap().len() > whole.len());
+    let events = read_at(&sim, &path);
+    assert_eq!(titles(&events), ["Unseen", "After"]);
 }
 
 #[test]

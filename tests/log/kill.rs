@@ -211,6 +211,9 @@ impl Disk for Full {
     fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
         self.0.rename(from, to)
     }
+    fn rename_new(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.0.rename_new(from, to)
+    }
     fn remove(&self, path: &Path) -> std::io::Result<()> {
         self.0.remove(path)
     }

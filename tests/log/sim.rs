@@ -7,6 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use fascicle::log::disk::{Disk, DiskFile, Lock, Open, Stat};
 
+const EIO: i32 = 5;
+const EACCES: i32 = 13;
+
 /// The disk. Clones are the same disk; `fork` copies it.
 #[derive(Clone)]
 pub struct Sim(Arc<Inner>);
@@ -42,6 +45,14 @@ pub struct State {
     pub looks: u64,
     /// Files have another number when they are looked at by name.
     pub unsteady: bool,
+    /// Looks by name are refused.
+    pub silent: bool,
+    /// No file can be made in these folders.
+    pub closed: Option<PathBuf>,
+    /// How often that was tried.
+    pub refused: u64,
+    /// What comes to a path in the moment a file is made under the other.
+    pub comes: Option<(PathBuf, PathBuf, Vec<u8>)>,
     pub bytes_read: u64,
     /// Bytes of each append, in order.
     pub appends: Vec<usize>,
@@ -154,16 +165,19 @@ impl Sim {
 impl Sim {
     /// Cuts a file where it lies, as another program would.
     pub fn cut(&self, path: &Path, len: usize) {
-        let mut state = self.state();
-        let n = state.walk(path).unwrap();
-        if let Node::File { bytes, durable } = &mut state.nodes[n] {
-            bytes.truncate(len);
-            *durable = len.min(*durable);
-        }
+        self.state().cut(path, len);
     }
 }
 
 impl State {
+    pub fn cut(&mut self, path: &Path, len: usize) {
+        let n = self.walk(path).unwrap();
+        if let Node::File { bytes, durable } = &mut self.nodes[n] {
+            bytes.truncate(len);
+            *durable = len.min(*durable);
+        }
+    }
+
     fn walk(&self, path: &Path) -> io::Result<usize> {
         let mut at = 0;
         for part in path.components() {
@@ -200,6 +214,17 @@ impl State {
             durable: 0,
         });
         Ok(n)
+    }
+
+    /// Has come what waits for this file to be made.
+    fn arrive(&mut self, path: &Path) -> io::Result<()> {
+        let Some((_, to, bytes)) = self.comes.take_if(|(at, ..)| at == path) else {
+            return Ok(());
+        };
+        let node = self.node_of_new(&to)?;
+        let durable = bytes.len();
+        self.nodes[node] = Node::File { bytes, durable };
+        Ok(())
     }
 
     /// Every path of a node.
@@ -267,7 +292,16 @@ impl Disk for Sim {
         let mut state = self.state();
         state.up()?;
         let node = if how == Open::New {
+            if state
+                .closed
+                .as_deref()
+                .is_some_and(|dir| path.starts_with(dir))
+            {
+                state.refused += 1;
+                return Err(io::Error::from_raw_os_error(EACCES));
+            }
             state.whole_op()?;
+            state.arrive(path)?;
             state.node_of_new(path)?
         } else {
             state.walk(path)?
@@ -285,6 +319,9 @@ impl Disk for Sim {
     fn stat(&self, path: &Path) -> io::Result<Stat> {
         let mut state = self.state();
         state.up()?;
+        if state.silent {
+            return Err(io::Error::from_raw_os_error(EIO));
+        }
         let node = state.walk(path)?;
         let mut stat = state.stat(node);
         stat.inode += u64::from(state.unsteady) * 1000;
@@ -321,6 +358,13 @@ impl Disk for Sim {
         state.names(to)?.insert(new, node);
         state.names(from)?.remove(&old);
         Ok(())
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if self.state().walk(to).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        self.rename(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -453,7 +497,7 @@ impl DiskFile for File {
         let mut state = self.disk.state();
         state.up()?;
         if state.sync_fails {
-            return Err(io::Error::from_raw_os_error(5));
+            return Err(io::Error::from_raw_os_error(EIO));
         }
         state.syncs += 1;
         if state.sync_lies {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::recent::Recent;
 use super::{Entry, Msg, Pen, Start, Written};
 use crate::domain::event::Kind;
 use crate::log::disk::{DiskFile, Stat};
@@ -16,9 +17,6 @@ use crate::log::sync::Dirty;
 use crate::log::whereabouts::{Loss, Whereabouts, look, uncut};
 use crate::log::{LogError, Tried as _};
 
-/// Most bytes that are written without a look at where they go.
-const RECENT_MAX: usize = 1024 * 1024;
-
 /// The place of a log that is being written.
 pub(super) struct Place {
     spot: Spot,
@@ -27,15 +25,14 @@ pub(super) struct Place {
     again: Option<Instant>,
     /// Whether it was told that it is not.
     said: bool,
-    /// Whether files keep their numbers here: else nothing can be told by them.
-    steady: bool,
     /// The lock file as it was when it was taken.
     lock: Option<Stat>,
-    /// Bytes of the file when it was last seen to be right, and what was written since.
-    seen: u64,
-    recent: Vec<u8>,
+    /// What was written since the file was last seen to be right.
+    recent: Recent,
     /// What is in the log's place and must not be replaced, as it was when it was compared.
     foreign: Option<Stat>,
+    /// Why it could not be put back the last time.
+    hindrance: Option<String>,
     /// The newest version of the draft that was written.
     draft: Option<Vec<u8>>,
     /// How many files have been written, this one included.
@@ -60,10 +57,10 @@ impl Place {
             at: At::Home,
             again: None,
             said: false,
-            seen: start.len,
-            recent: Vec::new(),
-            steady: seen == Some(Whereabouts::Home),
+            // Where files do not keep their numbers nothing can be told by them.
+            recent: Recent::new(start.len, seen == Some(Whereabouts::Home)),
             foreign: None,
+            hindrance: None,
             draft: None,
             file: 0,
         }
@@ -90,12 +87,12 @@ impl Place {
 
     /// Remembers bytes as they are written.
     pub(super) fn wrote(&mut self, bytes: &[u8]) {
-        self.recent.extend_from_slice(bytes);
+        self.recent.wrote(bytes);
     }
 
     /// Whether much was written without a look at where it goes.
     pub(super) const fn is_due(&self) -> bool {
-        self.recent.len() > RECENT_MAX
+        self.recent.is_due()
     }
 
     /// Remembers a version of the draft: its blob is lost with the folder.
@@ -133,10 +130,11 @@ impl Pen {
 
     /// Looks where the log is; whether anything is written elsewhere from here on.
     pub(super) fn look(&mut self) -> bool {
-        if !self.place.steady {
+        if !self.place.recent.looks() {
             return false;
         }
         let was = (self.place.file, self.at.blobs.clone());
+        let mut seen = true;
         if let At::Lost(loss, Some(_)) = self.place.at {
             self.come_home(loss);
         } else {
@@ -146,12 +144,13 @@ impl Pen {
                 Some(Whereabouts::Home) => self.at_home(),
                 Some(Whereabouts::Moved(now)) => self.moved(now),
                 Some(Whereabouts::Lost(loss)) => self.lost(loss),
-                None => {}
+                None => seen = false,
             }
         }
-        if self.place.takes() {
-            self.place.seen = self.at.len;
-            self.place.recent.clear();
+        if !seen {
+            self.place.recent.unknown();
+        } else if self.place.takes() {
+            self.place.recent.right(self.at.len);
         }
         let away = !self.place.is_home();
         self.place.again = away.then(|| Instant::now() + self.desk.store.rig.retry);
@@ -256,12 +255,12 @@ impl Pen {
         if loss != Loss::Cut {
             return Ok(whole);
         }
-        let (seen, recent) = (self.place.seen, &self.place.recent);
-        let upto = uncut(whole.file, seen, recent);
+        let (seen, then) = (self.place.recent.seen(), self.place.recent.bytes());
+        let upto = uncut(whole.file, seen, then);
         let upto = upto.tried("read", &self.place.spot.log())?;
         Ok(Source {
             upto,
-            then: recent,
+            then,
             ..whole
         })
     }
@@ -283,9 +282,12 @@ impl Pen {
                 self.place.foreign = there;
                 return false;
             }
-            // Tried again.
-            Err(_) => return false,
+            Err(e) => {
+                self.hindered(&e);
+                return false;
+            }
         };
+        self.place.hindrance = None;
         if let Some(lock) = lock {
             self.at.lock = lock;
             self.place.lock = self.desk.store.rig.disk.stat(&self.place.spot.lock()).ok();
@@ -300,6 +302,16 @@ impl Pen {
             loss.told()
         ));
         true
+    }
+
+    /// Traces why the log cannot be put back: once, for it is tried again and again.
+    fn hindered(&mut self, e: &LogError) {
+        let why = e.to_string();
+        if self.place.hindrance.as_ref() != Some(&why) {
+            let id = self.place.spot.id;
+            tracing::warn!("the log of session {id} cannot be put back yet: {why}");
+            self.place.hindrance = Some(why);
+        }
     }
 
     fn write_to(&mut self, file: Arc<dyn DiskFile>, blobs: PathBuf) {
