@@ -11,6 +11,7 @@ mod life;
 pub mod lock;
 mod machine;
 mod presence;
+mod reading;
 mod rows;
 mod sentry;
 mod session;
@@ -28,7 +29,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::{Current, Workspace};
 use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
-use crate::domain::{Head, Row, SessionId, WindowId};
+use crate::domain::{Head, Row, SessionId};
 use crate::log::{OnDamage, Store};
 use lock::Claim;
 use session::Msg;
@@ -219,6 +220,16 @@ impl Host {
         false
     }
 
+    /// Says something on every window, until something else is said of it.
+    pub fn say(&self, about: &str, text: String) {
+        self.0.rows.banner(about, text);
+    }
+
+    /// Whether the folder it hosts is no longer where it was.
+    pub fn is_away(&self) -> bool {
+        self.0.access.is_away()
+    }
+
     /// Counts a connection for as long as what is given back lives: the host's end waits a moment for it.
     pub fn guest(&self) -> impl Send + use<> {
         self.0.life.guest()
@@ -314,61 +325,11 @@ impl Host {
         }
     }
 
-    async fn page(&self, session: SessionId, before: Option<u64>, bytes: u64) -> Reply {
-        let read = self.read(move |store| {
-            Ok((
-                store.head(session)?.head,
-                attach::page(store, session, before, bytes)?,
-            ))
-        });
-        match read.await {
-            Ok((head, page)) => Reply::Page {
-                head: Box::new(head),
-                events: page.events,
-                more: page.more,
-            },
-            Err(why) => refused(why),
-        }
-    }
-
-    async fn blob(&self, session: SessionId, blob: String) -> Reply {
-        let bytes = self.read(move |store| store.blob_get(session, &blob)).await;
-        bytes.map_or_else(refused, |bytes| Reply::Text {
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-        })
-    }
-
-    async fn keep_unsent(
-        &self,
-        session: Option<SessionId>,
-        window: WindowId,
-        text: String,
-    ) -> Reply {
-        let keep = move |store: &Store| store.keep_unsent(session, &window, &text);
-        self.read(keep).await.map_or_else(refused, |()| Reply::Done)
-    }
-
-    async fn unsent(&self, session: Option<SessionId>, window: WindowId) -> Reply {
-        let text = self.read(move |store| store.unsent(session, &window)).await;
-        text.map_or_else(refused, |text| Reply::Text { text })
-    }
-
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
         let host = self.clone();
         tokio::spawn(async move { host.stop(now).await });
         Reply::Done
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Store) -> Result<T, crate::log::LogError> + Send + 'static,
-    ) -> Result<T, String> {
-        let store = self.0.store.clone();
-        match tokio::task::spawn_blocking(move || work(&store)).await {
-            Ok(done) => done.map_err(|e| e.to_string()),
-            Err(e) => Err(format!("The work broke off: {e}.")),
-        }
     }
 }
 

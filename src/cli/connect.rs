@@ -43,12 +43,13 @@ impl Link {
         if cx.inline && connect(&private).await.is_some() {
             return Err(taken(&private));
         }
+        // Mistakes in the settings count when a host is to begin, not while one runs.
+        let roots = Roots::of(cx).map_err(|e| e.to_string());
         let begin: Begin = if cx.inline {
-            let roots = Roots::of(cx)?;
-            Box::new(move || inline(&roots))
+            Box::new(move || inline(roots.as_ref().map_err(Clone::clone)?))
         } else {
-            let (roots, launch) = (Roots::of(cx)?, launch(cx));
-            Box::new(move || apart(&roots, &launch))
+            let launch = launch(cx);
+            Box::new(move || apart(roots.as_ref().map_err(Clone::clone)?, &launch))
         };
         let client = Client::new(Nearest::new(private, begin, here.clone()));
         Ok(Self { client, here })
@@ -202,6 +203,9 @@ impl Roots {
         let store = store.rescue_to(&rescued);
         let settings = Current::of(&self.places, &workspace, self.config.clone());
         let host = Host::start(workspace, settings, store, claim);
+        if let Some(what) = kept_aside(&rescued) {
+            host.say("rescued", what);
+        }
         if claimed {
             serve(&private, &host)?;
         }
@@ -228,6 +232,18 @@ pub(super) fn unlocked(private: &Path, e: &io::Error) -> String {
         "{} could not be locked: {e}. It must be an empty file, or not be there.",
         lock.display()
     )
+}
+
+/// Logs that lost their place while they were written, for the writer to look at.
+fn kept_aside(rescued: &Path) -> Option<String> {
+    let logs = std::fs::read_dir(rescued).ok()?.count();
+    let what = count(logs as u64, "log");
+    (logs > 0).then(|| {
+        format!(
+            "{what} that lost its place while it was written is kept in {}. Move it away when nothing is missing here.",
+            rescued.display()
+        )
+    })
 }
 
 /// What came of asking for the lock.

@@ -44,7 +44,14 @@ pub(super) async fn workspace(shared: Arc<Shared>, to: mpsc::Sender<Notice>) {
         tokio::select! {
             more = changes.changed() => if more.is_err() { return },
             () = to.closed() => return,
-            () = shared.life.closed.cancelled() => return drop(to.send(shared.life.end()).await),
+            () = shared.life.closed.cancelled() => break,
+        }
+    }
+    // What its end did to the turns comes before its end.
+    let last = shared.rows.since(told).0.into_iter();
+    for notice in last.chain([shared.life.end()]) {
+        if to.send(notice).await.is_err() {
+            return;
         }
     }
 }

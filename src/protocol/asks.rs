@@ -159,13 +159,13 @@ pub(crate) const fn for_all(request: &Request) -> bool {
     matches!(request, Request::Status | Request::Shutdown { .. })
 }
 
-/// Whether a writer waits for it: worth a next host. All else a window asks by itself, and a stop is a stop.
+/// Whether a writer waits for it, or would lose words by its refusal: worth a next host. All else a window asks by
+/// itself, and a stop is a stop.
 pub(crate) const fn is_awaited(request: &Request) -> bool {
     !matches!(
         request,
         Request::Page { .. }
             | Request::Blob { .. }
-            | Request::KeepUnsent { .. }
             | Request::Unsent { .. }
             | Request::Status
             | Request::Do {

@@ -109,7 +109,7 @@ pub async fn listen(mut listener: UnixListener, host: Host) {
 fn again(listener: &UnixListener, host: &Host) -> Option<UnixListener> {
     let address = listener.local_addr().ok()?;
     let path = address.as_pathname().filter(|path| !path.exists())?;
-    host.welcomes().then(|| bind_at(path).ok()).flatten()
+    (!host.is_away()).then(|| bind_at(path).ok()).flatten()
 }
 
 /// Whether the process at the other end belongs to the same user.

@@ -12,6 +12,22 @@ async fn again(bench: &Bench, session: SessionId) -> Reply {
     bench.client.ask(Request::Again { session }).await
 }
 
+/// Asks until the agent counts as silent; the reply then.
+async fn once_silent(bench: &Bench, session: SessionId) -> Reply {
+    let asking = async {
+        loop {
+            match again(bench, session).await {
+                Reply::Refused { why, .. } if why.contains("is being written") => {
+                    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                }
+                other => return other,
+            }
+        }
+    };
+    let patience = std::time::Duration::from_secs(30);
+    tokio::time::timeout(patience, asking).await.unwrap()
+}
+
 fn accepted(turn: TurnNo) -> Reply {
     Reply::Accepted {
         turn: Some(turn),
@@ -65,7 +81,12 @@ async fn an_agent_that_went_silent_is_stopped_and_asked_again_before_what_waits(
     bench.send(id, "Later.").await;
     let is_word = |e: &Event| matches!(e.kind, Kind::Delta { .. });
     events_until(&mut heard, "a word", is_word).await;
-    assert_eq!(again(&bench, id).await, accepted(2));
+    let refused = again(&bench, id).await;
+    assert!(
+        matches!(&refused, Reply::Refused { .. }),
+        "it writes: {refused:?}"
+    );
+    assert_eq!(once_silent(&bench, id).await, accepted(2));
     let all = events_until(&mut bench.follow(id), "the last", ends(3)).await;
     let sent = prompts(&all);
     assert!(is_go_on(&sent[1].0), "{sent:?}");

@@ -288,14 +288,9 @@ async fn what_a_window_sends_by_itself_goes_to_no_next_host_until_one_is_wanted(
             session: id,
             deed: Deed::Seen { upto: 0 },
         },
-        Request::KeepUnsent {
-            session: Some(id),
-            window: window.clone(),
-            text: "Not sent.".into(),
-        },
         Request::Unsent {
             session: Some(id),
-            window,
+            window: window.clone(),
         },
         Request::Page {
             session: id,
@@ -318,6 +313,14 @@ async fn what_a_window_sends_by_itself_goes_to_no_next_host_until_one_is_wanted(
         let then = client.ask(request.clone()).await;
         assert!(!matches!(then, Reply::Refused { .. }), "{then:?}");
     }
+    // Unsent words are the writer's: they are worth a host.
+    let client = Hosts::say([stopped()], Some(bench.host.clone()));
+    let keep = Request::KeepUnsent {
+        session: Some(id),
+        window,
+        text: "Not sent.".into(),
+    };
+    assert_eq!(client.ask(keep).await, Reply::Done);
     let client = Hosts::say([stopped()], Some(bench.host.clone()));
     why(client.ask(Request::Status).await);
     let _window = client.attach(Scope::Workspace);

@@ -15,6 +15,8 @@ const OVERTAKEN: &str =
     "Another program has changed the draft since; an undo would take its words away.";
 /// What is left to do then.
 const KEPT: &str = "Every version is kept: `fascicle draft ID --at SEQ` prints an older one.";
+/// What a turn that writes is not asked again with.
+const AT_WORK: &str = "Its turn runs and is being written.";
 /// What an undo that finds nothing says.
 const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 
@@ -34,6 +36,10 @@ impl Actor {
             Request::Continue { .. } => self.feed(Input::Continue { to }),
             Request::Unqueue { n, .. } => self.feed(Input::Unqueue { to, n }),
             Request::Requeue { n, text, .. } => self.feed(Input::Requeue { to, n, text }),
+            // One that writes is not cut and asked once more by a second window, or a second key.
+            Request::Again { .. } if self.state.runs() && self.talk.is_lively() => {
+                self.reply(to, Reply::refused(AT_WORK, "Stop it first."));
+            }
             Request::Again { .. } => self.feed(Input::Again { to }),
             Request::Follow { recipe, .. } => self.feed(Input::Follow { to, recipe }),
             Request::Stop { .. } => self.feed(Input::Stop { to }),

@@ -19,6 +19,9 @@ use crate::tools;
 /// What every agent is told before anything else.
 const BRIEF: &str = include_str!("../../../assets/brief.md");
 
+/// An agent that was heard so lately is at work.
+const LIVELY: Duration = Duration::from_secs(2);
+
 /// What an agent is started with; where any of it is another, so is the agent.
 #[derive(Clone)]
 struct Setup {
@@ -49,6 +52,8 @@ pub(super) struct Talk {
     session: Option<String>,
     /// A turn whose agent waits to be started.
     pub(super) pending: Option<Pending>,
+    /// When it last said something, or was given a prompt.
+    heard: Option<Instant>,
     /// There while the agent is in its start.
     pub(super) starting: Option<DropGuard>,
 }
@@ -66,7 +71,13 @@ impl Talk {
         }
     }
 
+    /// Whether it said something, or was given its prompt, a moment ago.
+    pub(super) fn is_lively(&self) -> bool {
+        self.heard.is_some_and(|at| at.elapsed() < LIVELY)
+    }
+
     pub(super) fn heard(&mut self, event: &AgentEvent) {
+        self.heard = Some(Instant::now());
         // That its process was started is not yet its word.
         let silent = matches!(
             event,
@@ -124,6 +135,7 @@ impl Talk {
     pub(super) fn forget(&mut self) {
         self.agent = None;
         self.setup = None;
+        self.heard = None;
         self.session = None;
         self.starting = None;
     }
@@ -196,6 +208,7 @@ impl Actor {
     }
 
     fn give(&mut self, text: String) {
+        self.talk.heard = Some(Instant::now());
         if !self.talk.tell(Order::Prompt(text)) {
             self.agent_gone();
         }

@@ -1,0 +1,58 @@
+//! What windows read and keep beside the actors: pages of a log, blobs, unsent words.
+
+use super::{Host, attach, refused};
+use crate::domain::ask::Reply;
+use crate::domain::{SessionId, WindowId};
+use crate::log::Store;
+
+impl Host {
+    pub(super) async fn page(&self, session: SessionId, before: Option<u64>, bytes: u64) -> Reply {
+        let read = self.read(move |store| {
+            Ok((
+                store.head(session)?.head,
+                attach::page(store, session, before, bytes)?,
+            ))
+        });
+        match read.await {
+            Ok((head, page)) => Reply::Page {
+                head: Box::new(head),
+                events: page.events,
+                more: page.more,
+            },
+            Err(why) => refused(why),
+        }
+    }
+
+    pub(super) async fn blob(&self, session: SessionId, blob: String) -> Reply {
+        let bytes = self.read(move |store| store.blob_get(session, &blob)).await;
+        bytes.map_or_else(refused, |bytes| Reply::Text {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
+    }
+
+    pub(super) async fn keep_unsent(
+        &self,
+        session: Option<SessionId>,
+        window: WindowId,
+        text: String,
+    ) -> Reply {
+        let keep = move |store: &Store| store.keep_unsent(session, &window, &text);
+        self.read(keep).await.map_or_else(refused, |()| Reply::Done)
+    }
+
+    pub(super) async fn unsent(&self, session: Option<SessionId>, window: WindowId) -> Reply {
+        let text = self.read(move |store| store.unsent(session, &window)).await;
+        text.map_or_else(refused, |text| Reply::Text { text })
+    }
+
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> Result<T, crate::log::LogError> + Send + 'static,
+    ) -> Result<T, String> {
+        let store = self.0.store.clone();
+        match tokio::task::spawn_blocking(move || work(&store)).await {
+            Ok(done) => done.map_err(|e| e.to_string()),
+            Err(e) => Err(format!("The work broke off: {e}.")),
+        }
+    }
+}
