@@ -71,6 +71,9 @@ pub struct Row {
     pub updated: i64,
     /// Since when the open turn runs, milliseconds since 1970.
     pub since: Option<i64>,
+    /// When its newest turn began, else when it was made: the order of the list, the same in every window.
+    #[serde(default)]
+    pub begun: i64,
     /// Out of the list.
     pub archived: bool,
     /// In the trash.
@@ -113,6 +116,7 @@ impl Row {
                 .as_ref()
                 .filter(|t| t.end.is_none())
                 .map(|t| t.since),
+            begun: head.turn.as_ref().map_or(head.created, |t| t.since),
             archived: head.archived,
             trashed: head.trashed,
             asked: head.asked.clone(),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
@@ -18,6 +19,9 @@ pub use super::presence::Holder;
 
 /// Name of the file in `.fascicle`.
 const NAME: &str = "host.lock";
+
+/// Opening must not wait: what stands there may be a pipe.
+const NO_WAIT: i32 = OFlags::NONBLOCK.bits().cast_signed();
 
 /// How often the lock is tried while others only look whether it is held, and the pause between.
 const LOOKERS: u32 = 50;
@@ -40,7 +44,11 @@ pub fn take(private: &Path) -> io::Result<Option<Claim>> {
         .create(true)
         .truncate(false)
         .mode(0o600)
+        .custom_flags(NO_WAIT)
         .open(file(private))?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no plain file"));
+    }
     for _ in 0..LOOKERS {
         match file.try_lock() {
             Ok(()) => return Ok(Some(Claim(file))),
@@ -81,7 +89,11 @@ impl Claim {
 
 /// Whether a process, of this machine or on a network folder, is the host.
 pub fn is_held(private: &Path) -> bool {
-    let Ok(file) = File::open(file(private)) else {
+    let open = OpenOptions::new()
+        .read(true)
+        .custom_flags(NO_WAIT)
+        .open(file(private));
+    let Ok(file) = open else {
         return false;
     };
     // A shared lock is had at once when nobody holds the lock, and given back with the file.
@@ -119,7 +131,10 @@ mod tests {
         assert!(take(dir.path()).unwrap().is_none());
         assert!(is_held(dir.path()));
         drop(claim);
-        assert!(!is_held(dir.path()));
+        // A process that another test begins in this moment has the open file until it runs its own program.
+        while is_held(dir.path()) {
+            std::thread::yield_now();
+        }
         assert!(take(dir.path()).unwrap().is_some());
     }
 
@@ -136,6 +151,8 @@ mod tests {
         assert!(take(dir.path()).unwrap().is_none());
         drop(heir.stdin.take());
         heir.wait().unwrap();
-        assert!(!is_held(dir.path()));
+        while is_held(dir.path()) {
+            std::thread::yield_now();
+        }
     }
 }

@@ -62,8 +62,6 @@ impl Tally {
 #[derive(Clone, Debug)]
 struct Ranked {
     row: Row,
-    /// When it was last begun to be written.
-    begun: i64,
     /// Its last change of state.
     changed: i64,
 }
@@ -96,21 +94,14 @@ impl Rows {
         };
         let Some(old) = self.all.get_mut(&row.id) else {
             self.stale = true;
-            let (begun, changed) = (row.since.unwrap_or(row.updated), row.updated);
-            let ranked = Ranked {
-                row,
-                begun,
-                changed,
-            };
+            let changed = row.updated;
+            let ranked = Ranked { row, changed };
             self.all.insert(ranked.row.id, ranked);
             return;
         };
         self.stale |= weighs(&old.row) != weighs(&row) || old.row.title != row.title;
         if old.row.state != row.state {
             old.changed = row.updated;
-        }
-        if let Some(since) = row.since {
-            old.begun = since;
         }
         old.row = row;
     }
@@ -142,7 +133,7 @@ impl Rows {
         }
         let shown = self.all.values().filter(|r| belongs(&r.row, &self.shelf));
         let mut order: Vec<_> = shown
-            .map(|r| (urgency(&r.row), Reverse(r.begun), r.row.id))
+            .map(|r| (urgency(&r.row), Reverse(r.row.begun), r.row.id))
             .collect();
         order.sort_unstable();
         self.order = order.into_iter().map(|o| o.2).collect();
@@ -359,7 +350,8 @@ fn urgency(row: &Row) -> u8 {
 /// What of a row its place in the lists and the sums hang on.
 fn weighs(row: &Row) -> impl PartialEq + '_ {
     let shelf = (&row.collection, row.archived, row.trashed);
-    (row.state, shelf, row.words, row.queued, row.spent.cost_usd)
+    let order = (row.state, row.begun);
+    (order, shelf, row.words, row.queued, row.spent.cost_usd)
 }
 
 fn belongs(row: &Row, shelf: &Shelf) -> bool {
@@ -396,6 +388,7 @@ mod tests {
             folder: String::new(),
             updated,
             since: None,
+            begun: updated,
             archived: false,
             trashed: false,
             asked: Vec::new(),
@@ -431,16 +424,18 @@ mod tests {
     fn a_row_keeps_its_place_while_turns_go_on_and_end() {
         let mut got = rows(&[row(1, State::Idle, 30), row(2, State::Idle, 20)]);
         let mut other = row(2, State::Writing, 50);
-        other.since = Some(40);
+        other.begun = 40;
         got.put(other);
         got.settle();
         assert_eq!(got.order(), [id(2), id(1)], "a turn begins");
         let mut mine = row(1, State::Writing, 60);
-        mine.since = Some(45);
+        mine.begun = 45;
         got.put(mine);
         got.settle();
         assert_eq!(got.order(), [id(1), id(2)], "another begins");
-        got.put(row(2, State::Unread, 70));
+        let mut ended = row(2, State::Unread, 70);
+        ended.begun = 40;
+        got.put(ended);
         got.settle();
         assert_eq!(got.order(), [id(1), id(2)], "the first ends");
     }

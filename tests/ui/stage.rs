@@ -111,6 +111,10 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
         folder: format!("essays/{n}"),
         updated: NOON - i64::try_from(n).unwrap() * 60_000,
         since: matches!(state, State::Writing | State::NeedsYou).then_some(NOON - 8_000),
+        begun: match state {
+            State::Writing | State::NeedsYou | State::Queued => NOON - 8_000,
+            _ => NOON - i64::try_from(n).unwrap() * 60_000,
+        },
         archived: false,
         trashed: false,
         asked: match state {

@@ -9,6 +9,8 @@ use crate::cli::out;
 use crate::host::Host;
 use crate::host::lock::{self, Claim};
 
+/// Files a host should be allowed to open; agents get the same limit, so no more than that.
+const FILES: u64 = 8_192;
 /// First number of a file that is none of the three standard ones.
 const FIRST: i32 = 3;
 
@@ -33,6 +35,7 @@ pub(in crate::cli) fn let_go() {
 /// Is the host, and returns when it has ended.
 pub(super) async fn run(cx: &Cx) -> Result<(), CliError> {
     let roots = Roots::of(cx)?;
+    more_files();
     cx.workspace.make()?;
     let private = cx.workspace.private();
     let Some(claim) = claim(&private)? else {
@@ -48,6 +51,23 @@ pub(super) async fn run(cx: &Cx) -> Result<(), CliError> {
     live(&host).await?;
     tracing::info!("host of {} ends", cx.workspace.root().display());
     Ok(())
+}
+
+/// Each window and each open log takes some files: the shell's limit is not meant for a host of many.
+fn more_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    let Some(few) = now.current.filter(|n| *n < FILES) else {
+        return;
+    };
+    let more = now.maximum.map_or(FILES, |most| most.min(FILES)).max(few);
+    let wanted = Rlimit {
+        current: Some(more),
+        ..now
+    };
+    if let Err(e) = setrlimit(Resource::Nofile, wanted) {
+        tracing::info!("the limit of open files stays as it is: {e}");
+    }
 }
 
 /// The claim that was handed to this process, else the lock.
