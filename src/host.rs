@@ -240,6 +240,11 @@ impl Host {
         self.0.life.closed.cancelled().await;
     }
 
+    /// Waits until its windows have heard that it has ended, or had their time to: then its process may end.
+    pub async fn gone(&self) {
+        self.0.life.gone.cancelled().await;
+    }
+
     /// Whether the host has ended or is about to.
     pub fn is_closed(&self) -> bool {
         self.0.life.closing.is_cancelled()

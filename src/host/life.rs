@@ -29,6 +29,8 @@ pub(super) struct Life {
     stopped: AtomicBool,
     /// Cancelled when it has ended.
     pub(super) closed: CancellationToken,
+    /// Cancelled when its windows have heard of it, or had their time to.
+    pub(super) gone: CancellationToken,
     /// Its connections.
     guests: watch::Sender<usize>,
     /// The agents that are processes.
@@ -54,6 +56,7 @@ impl Life {
             closing: CancellationToken::new(),
             stopped: AtomicBool::new(false),
             closed: CancellationToken::new(),
+            gone: CancellationToken::new(),
             guests: watch::Sender::new(0),
             warm: Warm::new(),
         }
@@ -106,6 +109,7 @@ impl Life {
     pub(super) async fn over(&self) {
         self.closed.cancel();
         drop(tokio::time::timeout(LEAVE, none(&self.guests)).await);
+        self.gone.cancel();
     }
 }
 

@@ -198,12 +198,14 @@ impl Actor {
             }
         };
         mailbox.close();
-        let head = self.ledger.head.clone();
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
         self.shared.life.warm.gone(self.id);
-        self.ledger.close().await;
+        let trouble = self.ledger.trouble.take();
+        let head = self.ledger.close(&mut written).await;
+        // What ended in the last moment is seen in the list, also of a host that ends.
+        show(&self.shared, &head, trouble.as_ref());
         if trashed.is_some() {
             let reply = trash::into(&self.shared, self.id, head).await;
             if let Some(window) = waiting {
@@ -355,12 +357,19 @@ impl Actor {
 
     /// Sets this session's row as it is now.
     fn show_row(&self) {
-        let head = &self.ledger.head;
-        let Some(mut row) = Row::of(head, &self.shared.agent_of(head).0, true) else {
-            return;
-        };
-        row.trouble.clone_from(&self.ledger.trouble);
-        self.shared.rows.set(row);
+        show(
+            &self.shared,
+            &self.ledger.head,
+            self.ledger.trouble.as_ref(),
+        );
+    }
+}
+
+/// Sets a session's row.
+fn show(shared: &Shared, head: &Head, trouble: Option<&String>) {
+    if let Some(mut row) = Row::of(head, &shared.agent_of(head).0, true) {
+        row.trouble = trouble.cloned();
+        shared.rows.set(row);
     }
 }
 

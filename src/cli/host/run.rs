@@ -97,7 +97,7 @@ async fn live(host: &Host) -> Result<(), CliError> {
     let _hangup = listen(SignalKind::hangup())?;
     tokio::select! {
         () = host.alone() => host.close(false).await,
-        () = host.closed() => {}
+        () = host.closed() => host.gone().await,
         _ = end.recv() => host.stop(true).await,
         _ = interrupt.recv() => {
             out::say("Stopping the turns; what they wrote is kept.");

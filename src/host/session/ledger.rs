@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
+use tokio::sync::mpsc;
+
 use super::Todo;
 use crate::domain::{Event, Head, Kind};
-use crate::log::Writer;
+use crate::log::{Writer, Written};
 
 /// Bytes on their way to the disk above which the agent is not listened to (session-log recovery table).
 const BYTES_IN_FLIGHT: u64 = 8 * 1024 * 1024;
@@ -84,10 +86,16 @@ impl Ledger {
         self.writer.pending_bytes() < BYTES_IN_FLIGHT
     }
 
-    /// Syncs and closes the log.
-    pub(super) async fn close(self) {
-        let writer = self.writer;
+    /// Syncs and closes the log; gives back its head, with what was still on its way from the writer.
+    pub(super) async fn close(self, written: &mut mpsc::UnboundedReceiver<Written>) -> Head {
+        let (writer, mut head) = (self.writer, self.head);
         // It may wait for the disk, so not on this thread.
         drop(tokio::task::spawn_blocking(move || drop(writer)).await);
+        while let Ok(last) = written.try_recv() {
+            if let Written::Event(event) = last {
+                head.apply(&event);
+            }
+        }
+        head
     }
 }

@@ -8,6 +8,7 @@ use crate::ui::app::App;
 use crate::ui::commands::{self, Place};
 use crate::ui::focus::Pane;
 use crate::ui::keymap::Key;
+use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
 
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
@@ -74,7 +75,9 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     } else {
         out.insert(1, ("turn.again", "go on from here"));
     }
-    out.insert(2, ("go.needs_me", "who needs you"));
+    if app.rows.tally_of(&Shelf::All).needs_you > 0 {
+        out.insert(2, ("go.needs_me", "who needs you"));
+    }
     if silent || cut { 2 } else { 1 }
 }
 
