@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fascicle::client::Client;
-use fascicle::config::{Places, Workspace, load};
+use fascicle::config::{Current, Places, Workspace, load};
 use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::notice::{After, Notice, Scope};
 use fascicle::domain::{Event, Kind, Row, SessionId};
@@ -157,6 +157,13 @@ impl Bench {
     }
 }
 
+impl Bench {
+    /// Sets the writer's settings anew while the host runs.
+    pub(crate) fn settings(&self, script: &serde_json::Value, more: &str) {
+        write_config(self.dir.path(), script, more);
+    }
+}
+
 pub(crate) fn write_config(dir: &Path, script: &serde_json::Value, more: &str) {
     let path = dir.join("script.json");
     std::fs::write(&path, script.to_string()).unwrap();
@@ -179,7 +186,8 @@ pub(crate) fn start(dir: &Path) -> (Host, Client) {
     let claim = lock::take(&workspace.private())
         .unwrap()
         .expect("no other host");
-    let host = Host::start(workspace, loaded.config, store, Some(claim));
+    let settings = Current::of(&places, &workspace, loaded.config);
+    let host = Host::start(workspace, settings, store, Some(claim));
     (host.clone(), Client::new(host))
 }
 

@@ -115,6 +115,33 @@ async fn more_turns_than_places_wait_in_order_and_are_shown_as_queued() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn fewer_places_count_as_those_that_are_held_are_given_back() {
+    let script =
+        json!({"steps": [{"await_order": "interrupt"}, {"ended": {"status": "interrupted"}}]});
+    let bench = Bench::new(&script, "turns_at_once = 2");
+    let mut ids = Vec::new();
+    for title in ["One", "Two", "Three", "Four"] {
+        ids.push(bench.new_session(title).await);
+    }
+    for id in &ids[..2] {
+        bench.send(*id, "Begin.").await;
+    }
+    bench.settings(&script, "turns_at_once = 1 # fewer");
+    bench.send(ids[2], "Begin.").await;
+    let stop = |id| bench.client.ask(Request::Stop { session: id });
+    assert_eq!(stop(ids[0]).await, Reply::Done);
+    let over = |r: &fascicle::domain::Row| r.state == State::Interrupted;
+    bench.row(ids[0], "interrupted", over).await;
+    bench.send(ids[3], "Begin.").await;
+    let third = bench.row(ids[2], "there", |_| true).await;
+    assert_eq!(third.state, State::Queued, "one turn runs, and one may");
+    assert_eq!(stop(ids[1]).await, Reply::Done);
+    bench
+        .row(ids[2], "writing", |r| r.state == State::Writing)
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_prompt_sent_while_a_turn_runs_can_be_taken_back_or_follows() {
     let bench = Bench::new(&numbered(100, 5), "");
     let id = bench.new_session("One").await;
