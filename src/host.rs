@@ -31,6 +31,7 @@ use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
 use crate::domain::{Head, Row, SessionId};
 use crate::log::{OnDamage, Store};
+pub use life::LEAVE;
 use lock::Claim;
 use session::Msg;
 use shared::{Shared, now};

@@ -8,9 +8,9 @@ use super::error::CliError;
 use super::find;
 use super::out::{self, Out};
 use super::shelf::Shelf;
-use crate::client::dial::connect;
 use crate::config::{Asked, Config, ConfigError, Drawer, Loaded, Places, Workspace, load, nearest};
 use crate::domain::{CollectionId, Reply, Request, SessionId};
+use crate::host::lock;
 
 /// The variable that names the workspace when no flag does.
 const WORKSPACE: &str = "FASCICLE_WORKSPACE";
@@ -95,7 +95,7 @@ impl Cx {
     /// A way to the host, started here when none runs. Makes the workspace if it is not there.
     pub(super) async fn link(&self) -> Result<Link, CliError> {
         // A host that runs has settings of its own: a mistake in the files is no reason not to stop a turn.
-        if connect(&self.workspace.private()).await.is_none() {
+        if !lock::is_held(&self.workspace.private()) {
             self.config()?;
             self.workspace.make()?;
         }

@@ -137,9 +137,9 @@ impl Nearest {
     }
 
     fn deaf(&self) -> String {
-        let who = lock::holder(&self.private).map_or_else(
+        let who = self.who().map_or_else(
             || "Another process".to_owned(),
-            |holder| format!("Process {}", holder.pid),
+            |pid| format!("Process {pid}"),
         );
         format!(
             "{who} is the host of this workspace but does not answer. End it, or wait until it has ended."
@@ -149,6 +149,11 @@ impl Nearest {
 
 fn live(here: Option<&Host>) -> Option<Host> {
     here.filter(|h| !h.is_closed()).cloned()
+}
+
+/// The process that holds the lock, when it has said so.
+fn pid(private: &Path) -> Option<u32> {
+    lock::holder(private).map(|holder| holder.pid)
 }
 
 /// Connects to the host that runs; none when none does, or it does not answer.
@@ -192,7 +197,7 @@ impl Dial for Running {
     }
 
     fn who(&self) -> Option<u32> {
-        lock::holder(&self.private).map(|holder| holder.pid)
+        pid(&self.private)
     }
 }
 
@@ -202,6 +207,6 @@ impl Dial for Nearest {
     }
 
     fn who(&self) -> Option<u32> {
-        lock::holder(&self.private).map(|holder| holder.pid)
+        pid(&self.private)
     }
 }

@@ -11,7 +11,7 @@ use super::session::warm::Warm;
 use crate::domain::notice::Notice;
 
 /// How long the end of the host waits for windows to hear of it.
-const LEAVE: Duration = Duration::from_millis(500);
+pub const LEAVE: Duration = Duration::from_millis(500);
 /// How long the one that started it may take to connect.
 const FIRST: Duration = Duration::from_secs(20);
 

@@ -10,12 +10,10 @@ use super::asks::asks;
 use super::lines::{Lines, WireError};
 use super::wire::{APP, Hello, OURS, Want, Welcome, apart};
 use crate::domain::notice::Scope;
-use crate::host::Host;
+use crate::host::{Host, LEAVE};
 
 /// How long a window may take to say what it wants.
 const HELLO: Duration = Duration::from_secs(10);
-/// How long a window may take to hear of the host's end.
-const LEAVE: Duration = Duration::from_millis(500);
 
 /// Serves one connection until either side closes it.
 pub async fn serve<S>(io: S, host: Host)

@@ -38,10 +38,7 @@ fn store(sim: &Sim) -> Store {
 fn desk() -> Desk {
     let sim = Sim::new();
     let store = store(&sim);
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     writer.append(turn(1));
     writer.append_with_blob(DRAFT.to_vec(), saved());
     assert!(writer.flush());
@@ -516,10 +513,7 @@ fn files_without_numbers_to_go_by_are_left_alone() {
     let sim = Sim::new();
     sim.state().unsteady = true;
     let store = store(&sim);
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     writer.append(turn(1));
     assert!(writer.flush());
     drop(writer);
@@ -648,10 +642,7 @@ fn a_real_workspace_is_moved_back_and_deleted_under_its_writer() {
     std::fs::create_dir(&root).unwrap();
     let real = Store::open(&root, &dir.path().join("cache")).unwrap();
     let real = real.rescue_to(&dir.path().join("rescued"));
-    let (sink, told) = listen();
-    let writer = real
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&real);
     writer.append(turn(1));
     assert!(writer.flush());
     let next = || loop {

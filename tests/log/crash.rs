@@ -252,10 +252,7 @@ fn a_disk_that_fills_up_at_any_byte_shows_nothing_early_and_all_in_order_later()
     for room in 0..lines as u64 {
         let sim = Sim::new();
         let store = store_on(sim.clone());
-        let (sink, told) = listen();
-        let writer = store
-            .create(id(), &essays(), vec![created()], &[], sink)
-            .unwrap();
+        let (writer, told) = begun(&store);
         assert!(writer.flush());
         let before = events_until(&told, |k| matches!(k, Kind::Opened { .. }));
         sim.state().room = Some(room);

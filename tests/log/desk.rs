@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fascicle::domain::event::{By, Event, Kind, Status};
 use fascicle::domain::{CollectionId, SessionId};
 use fascicle::log::disk::Disk;
-use fascicle::log::{Means, Sink, Store, Written};
+use fascicle::log::{Means, Sink, Store, Writer, Written};
 
 /// How long a condition may take to come true before a test fails.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -46,6 +46,15 @@ pub fn listen() -> (Sink, Receiver<Written>) {
         let _deaf = to.send(written);
     });
     (sink, from)
+}
+
+/// A log that was just made, and what is told of it.
+pub fn begun(store: &Store) -> (Writer, Receiver<Written>) {
+    let (sink, told) = listen();
+    let writer = store
+        .create(id(), &essays(), vec![created()], &[], sink)
+        .unwrap();
+    (writer, told)
 }
 
 /// A sink that keeps the events.

@@ -15,10 +15,7 @@ use super::sim::Sim;
 fn while_the_write_is_held_nothing_is_shown_and_nobody_waits() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     assert!(writer.flush());
     events_until(&told, |k| matches!(k, Kind::Opened { .. }));
     sim.state().held = true;
@@ -38,10 +35,7 @@ fn while_the_write_is_held_nothing_is_shown_and_nobody_waits() {
 fn on_a_full_disk_nothing_is_ever_shown_and_all_comes_in_order_when_there_is_room() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     events_until(&told, |k| matches!(k, Kind::Opened { .. }));
     let tries = sim.state().ops;
     sim.state().room = Some(0);
@@ -64,10 +58,7 @@ fn on_a_full_disk_nothing_is_ever_shown_and_all_comes_in_order_when_there_is_roo
 #[test]
 fn no_field_that_others_fill_makes_a_line_long() {
     let store = store_on(Sim::new());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     let why = "long ".repeat(1_000_000);
     writer.append(vec![Kind::Raw {
         turn: 1,
@@ -84,10 +75,7 @@ fn no_field_that_others_fill_makes_a_line_long() {
 fn a_failed_sync_ends_the_writing_and_is_said() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     assert!(writer.flush());
     events_until(&told, |k| matches!(k, Kind::Opened { .. }));
     sim.state().sync_fails = true;
@@ -117,10 +105,7 @@ fn pieces_of_a_stream_are_synced_together_and_a_prompt_at_once() {
         ..means(Arc::new(sim.clone()))
     };
     let store = Store::with(Path::new("/w"), Path::new("/cache"), slow).unwrap();
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     wait_until("`opened` is synced", || sim.state().syncs >= 2);
     let before = sim.state().syncs;
     writer.append((0..50).map(|n| delta(1, &n.to_string())).collect());
@@ -158,10 +143,7 @@ fn one_event_is_one_line_and_one_write() {
 fn a_long_text_is_a_durable_blob_before_its_line_and_those_behind_it_wait() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     assert!(writer.flush());
     let long = "word ".repeat(40_000);
     writer.append(vec![
@@ -193,10 +175,7 @@ fn a_long_text_is_a_durable_blob_before_its_line_and_those_behind_it_wait() {
 fn a_version_of_the_draft_names_a_blob_that_is_there() {
     let sim = Sim::new();
     let store = store_on(sim);
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     writer.append_with_blob(b"Two words.".to_vec(), saved());
     let events = events_until(&told, |k| matches!(k, Kind::DraftSaved { .. }));
     let Some(Kind::DraftSaved {
@@ -212,10 +191,7 @@ fn a_version_of_the_draft_names_a_blob_that_is_there() {
 fn a_full_disk_that_refuses_a_blob_keeps_the_event_and_those_behind_it() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
-    let (sink, told) = listen();
-    let writer = store
-        .create(id(), &essays(), vec![created()], &[], sink)
-        .unwrap();
+    let (writer, told) = begun(&store);
     events_until(&told, |k| matches!(k, Kind::Opened { .. }));
     sim.state().room = Some(4);
     writer.append_with_blob(b"Two words.".to_vec(), saved());
