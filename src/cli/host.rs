@@ -3,8 +3,11 @@
 mod run;
 mod stop;
 
+use std::time::Duration;
+
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use tokio::time::Instant;
 
 use super::args::HostVerb;
 use super::connect::Link;
@@ -12,11 +15,17 @@ use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::list::{count, when};
 use super::out;
+use crate::client::dial::connect;
 use crate::domain::ask::Status;
 use crate::domain::{Reply, Request};
 use crate::host::lock;
 use crate::text::size;
 pub(super) use run::let_go;
+
+/// How long a host may take from its lock to its socket; a loaded machine needs seconds for it.
+const BEGINNING: Duration = Duration::from_secs(10);
+/// How often it is looked whether it listens.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A host, for scripts. All fields are absent when none runs.
 #[derive(Serialize)]
@@ -34,6 +43,7 @@ pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
     if let HostVerb::Run = verb {
         return run::run(cx).await;
     }
+    begun(cx).await;
     let link = Link::running(cx).await;
     match (verb, link) {
         (HostVerb::Take, _) => cx.done(Request::TakeOver).await,
@@ -43,6 +53,15 @@ pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
         (HostVerb::Status, Some(link)) => status(cx, &link).await,
         (HostVerb::Run, Some(_)) => Ok(()),
         (HostVerb::Stop { now }, Some(link)) => stop::stop(cx, &link, *now).await,
+    }
+}
+
+/// A host that has just begun holds the lock before it listens: it gets a moment.
+async fn begun(cx: &Cx) {
+    let private = cx.workspace.private();
+    let until = Instant::now() + BEGINNING;
+    while connect(&private).await.is_none() && lock::is_held(&private) && Instant::now() < until {
+        tokio::time::sleep(LOOK).await;
     }
 }
 
