@@ -14,6 +14,7 @@ pub mod notice;
 pub mod recipe;
 pub mod row;
 pub mod session;
+pub mod splice;
 pub mod text;
 pub mod tool;
 
@@ -27,4 +28,5 @@ pub use notice::{After, Notice, Scope};
 pub use recipe::{Limits, Recipe, Step};
 pub use row::{CollectionRow, RecipeRow, Row, State};
 pub use session::Session;
+pub use splice::Splice;
 pub use text::Text;

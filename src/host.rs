@@ -142,6 +142,8 @@ impl Host {
             | Request::Stop { session }
             | Request::Answer { session, .. }
             | Request::Do { session, .. }
+            | Request::Edit { session, .. }
+            | Request::Settle { session }
             | Request::Draft { session, .. } => self.to_session(session, request).await,
         }
     }

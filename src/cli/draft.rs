@@ -141,6 +141,7 @@ mod tests {
                 base: None,
                 added: 0,
                 removed: 0,
+                beside: None,
             },
         }
     }

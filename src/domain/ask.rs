@@ -7,6 +7,7 @@ use super::head::Head;
 use super::id::{CollectionId, SessionId, WindowId};
 use super::notice::Build;
 use super::recipe::Recipe;
+use super::splice::Splice;
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -121,6 +122,21 @@ pub enum Request {
         session: SessionId,
         /// The version made by that event; the newest when none.
         at: Option<Seq>,
+    },
+    /// Changes the draft, as the writer types; at most a second after the first of the changes. One that was made
+    /// on an older draft is merged by paragraph. → `Edited`
+    Edit {
+        /// Of.
+        session: SessionId,
+        /// The draft's event that the text was made from: a version or an edit; 0 when there was no draft.
+        base: Seq,
+        /// What changed, in order.
+        splices: Vec<Splice>,
+    },
+    /// Makes what was typed a version, as at a pause or on leaving. → `Done`
+    Settle {
+        /// Of.
+        session: SessionId,
     },
     /// Keeps a window's unsent text. → `Done`
     KeepUnsent {
@@ -271,10 +287,19 @@ pub enum Reply {
     Draft {
         /// The text.
         text: String,
-        /// The version; none when nothing was written yet.
+        /// The draft's newest event, a version or an edit; none when nothing was written yet.
         version: Option<Seq>,
         /// Path of `draft.md`.
         path: String,
+    },
+    /// What was typed is in the log.
+    Edited {
+        /// The draft's newest event.
+        version: Seq,
+        /// The draft, when it is not what the window made: the changes were merged with those of somebody else.
+        text: Option<String>,
+        /// A version that changed the same paragraphs and stands beside; the writer's words are the draft.
+        beside: Option<Seq>,
     },
     /// How the host is.
     Status(Status),

@@ -227,6 +227,7 @@ mod tests {
                 base: Some(2),
                 added: 1,
                 removed: 0,
+                beside: None,
             },
             Kind::TurnFinished {
                 turn: 1,

@@ -98,6 +98,8 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Follow { session, .. }
         | Request::Answer { session, .. }
         | Request::Do { session, .. }
+        | Request::Edit { session, .. }
+        | Request::Settle { session }
         | Request::Draft { session, .. } => Some(Lane(Some(*session))),
         Request::KeepUnsent { session, .. } | Request::Unsent { session, .. } => {
             Some(Lane(*session))

@@ -635,6 +635,7 @@ mod tests {
             base: None,
             added: 42,
             removed: 31,
+            beside: None,
         });
         stage.tell(ended(1, true, "saved"));
         assert_eq!(

@@ -156,6 +156,7 @@ pub fn saved() -> Kind {
         base: None,
         added: 2,
         removed: 0,
+        beside: None,
     }
 }
 

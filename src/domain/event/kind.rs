@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, By, Damage, Process, Seq, Status, TurnNo, Usage};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::recipe::Limits;
+use crate::domain::splice::Splice;
 use crate::domain::text::Text;
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -250,6 +251,18 @@ pub enum Kind {
         /// Words that went.
         #[serde(default)]
         removed: u64,
+        /// A version that stands beside this one: both changed the same paragraphs of `base`, and neither was
+        /// given up for the other. This one is the draft.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        beside: Option<Seq>,
+    },
+    /// The writer typed. The draft is the newest version with all changes behind it.
+    #[serde(rename = "draft.edited")]
+    DraftEdited {
+        /// The draft's event before this one: a version, or an edit; 0 when there was no draft.
+        base: Seq,
+        /// What changed, in order.
+        splices: Vec<Splice>,
     },
     /// What the turn cost.
     #[serde(rename = "usage")]

@@ -159,6 +159,7 @@ impl Actor {
             base: self.ledger.head.draft.as_ref().map(|d| d.seq),
             added,
             removed,
+            beside: None,
         }
     }
 

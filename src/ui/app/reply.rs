@@ -36,7 +36,7 @@ impl App {
             }
             Reply::Text { text } => self.text(purpose, text),
             Reply::Draft { text, path, .. } => self.draft(&purpose, &text, path),
-            Reply::Done => self.done(purpose),
+            Reply::Done | Reply::Edited { .. } => self.done(purpose),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
