@@ -2,7 +2,9 @@
 
 pub mod agents;
 pub mod confirm;
+pub mod connect;
 pub mod cut;
+pub mod doctor;
 pub mod field;
 pub mod go_to;
 pub mod help;
@@ -25,6 +27,7 @@ use ratatui::layout::{Position, Rect};
 use super::app::App;
 use super::asks::Purpose;
 use super::commands::Command;
+use super::errand::Errand;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
@@ -85,6 +88,10 @@ pub enum Wish {
     View(String, String),
     /// A text goes to the clipboard.
     Copy(String),
+    /// Something is done outside the host.
+    Errand(Errand),
+    /// How everything is.
+    Doctor,
     /// Something is said.
     Say(String),
 }

@@ -39,6 +39,8 @@ impl App {
                 Vec::new()
             }
             Wish::Copy(text) => self.copy(text),
+            Wish::Errand(errand) => self.errand(errand),
+            Wish::Doctor => self.doctor(),
             Wish::Say(text) => {
                 self.say(text);
                 Vec::new()
