@@ -7,6 +7,7 @@ pub mod attention;
 pub mod commands;
 pub mod composer;
 pub mod desk;
+pub mod draft;
 pub mod farewell;
 pub mod focus;
 pub mod input;
