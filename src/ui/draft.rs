@@ -52,6 +52,16 @@ pub struct Finding {
     pub search: Search,
 }
 
+impl Finding {
+    /// The field that is written in.
+    pub fn field(&mut self) -> &mut Field {
+        match &mut self.with {
+            Some(with) if self.in_with => with,
+            _ => &mut self.wanted,
+        }
+    }
+}
+
 impl Draft {
     /// A draft as the host gave it.
     pub fn new(text: &str, version: Option<Seq>) -> Self {

@@ -82,32 +82,22 @@ impl App {
 
     /// Takes a key that is no command.
     pub(super) fn draft_key(&mut self, event: KeyEvent) {
-        self.in_draft(|draft, now| {
-            let Some(finding) = &mut draft.finding else {
-                draft.editor.press(event, now);
-                return;
-            };
-            match finding.with.as_mut().filter(|_| finding.in_with) {
-                Some(with) => drop(with.press(event)),
-                None if finding.wanted.press(event) => draft.look_again(),
-                None => {}
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => drop(draft.editor.press(event, now)),
+            Some(finding) => {
+                finding.field().press(event);
+                draft.look_again();
             }
         });
     }
 
     /// Takes a text that came in one piece.
     pub(super) fn draft_paste(&mut self, text: &str) {
-        self.in_draft(|draft, now| {
-            let Some(finding) = &mut draft.finding else {
-                draft.editor.paste(text, now);
-                return;
-            };
-            match finding.with.as_mut().filter(|_| finding.in_with) {
-                Some(with) => with.paste(text),
-                None => {
-                    finding.wanted.paste(text);
-                    draft.look_again();
-                }
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => draft.editor.paste(text, now),
+            Some(finding) => {
+                finding.field().paste(text);
+                draft.look_again();
             }
         });
     }
@@ -150,10 +140,12 @@ impl App {
         let drafts = &mut self.desks.drafts;
         let was = std::mem::replace(&mut drafts.focus, focus);
         if was != focus {
-            let left = was.and_then(|s| drafts.get_mut(s));
-            left.into_iter().for_each(|draft| draft.leave(true));
-            let come = focus.and_then(|s| drafts.get_mut(s));
-            come.into_iter().for_each(|draft| draft.leave(false));
+            if let Some(draft) = was.and_then(|s| drafts.get_mut(s)) {
+                draft.leave(true);
+            }
+            if let Some(draft) = focus.and_then(|s| drafts.get_mut(s)) {
+                draft.leave(false);
+            }
         }
         if !self.has_host() {
             return Vec::new();

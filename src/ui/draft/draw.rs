@@ -156,11 +156,10 @@ impl Editor {
 fn of(look: Look, theme: &Theme) -> Style {
     match look {
         Look::Heading => theme.heading,
-        Look::Quote => theme.dim,
         Look::Strong => Style::new().add_modifier(Modifier::BOLD),
         Look::Emphasis => Style::new().add_modifier(Modifier::ITALIC),
         Look::Code => theme.code,
-        Look::Sign => theme.dim,
+        Look::Quote | Look::Sign => theme.dim,
     }
 }
 

@@ -349,3 +349,164 @@ fn moved(at: usize, range: &Range<usize>, insert: usize) -> usize {
         range.start + (at - range.start).min(insert)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::splice::spliced;
+
+    const MIXED: &str = include_str!("../../../tests/fixtures/mixed-script.md");
+
+    #[test]
+    fn a_draft_in_many_scripts_is_walked_and_deleted_by_whole_characters() {
+        use unicode_segmentation::UnicodeSegmentation;
+        let mut editor = Editor::new(MIXED);
+        editor.go(MIXED.len(), false);
+        for (at, _) in MIXED.grapheme_indices(true).rev() {
+            editor.go(editor.words.before(editor.caret.at), false);
+            assert_eq!(editor.caret(), at);
+        }
+        editor.go(MIXED.len(), false);
+        for (at, _) in MIXED.grapheme_indices(true).rev() {
+            editor.delete_to(editor.words.before(editor.caret.at), 0);
+            assert_eq!(editor.words.text(), MIXED.get(..at).unwrap());
+        }
+        while editor.undo() {}
+        assert_eq!(editor.words.text(), MIXED);
+    }
+
+    #[test]
+    fn a_new_line_ends_as_those_around_it_and_no_other_byte_changes() {
+        let text = "\u{feff}# Title\r\n\r\nREPLACEME here.\r\nLast line without end";
+        let mut editor = Editor::new(text);
+        let at = text.find("REPLACEME").unwrap();
+        editor.select(at..at + 9);
+        editor.type_text("DONE", 0);
+        editor.go(editor.words.len(), false);
+        editor.newline(0);
+        let wanted = text.replace("REPLACEME", "DONE") + "\r\n";
+        assert_eq!(editor.words.text(), wanted);
+        editor.select(0..editor.words.len());
+        editor.delete_to(0, 0);
+        assert_eq!(editor.words.text(), "\u{feff}");
+        while editor.undo() {}
+        assert_eq!(editor.words.text(), text);
+    }
+
+    #[test]
+    fn a_selection_grows_from_word_to_everything() {
+        let text = "One two. Three four.\n\nFive.";
+        let mut editor = Editor::new(text);
+        editor.go(14, false);
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            editor.select_more();
+            seen.push(editor.selected().unwrap());
+        }
+        assert_eq!(seen, ["Three", "Three four.", "One two. Three four.", text]);
+    }
+
+    #[test]
+    fn what_others_write_leaves_caret_selection_and_undo_where_they_were() {
+        let mut editor = Editor::new("One.\n\nTwo.\n\nThree.");
+        editor.go(6, false);
+        editor.type_text("Mine ", 0);
+        editor.select(6..10);
+        let insert = "Zero.\n\n".to_owned();
+        editor.take_in(&[Splice {
+            at: 0,
+            remove: 4,
+            insert,
+        }]);
+        assert_eq!(editor.selected().as_deref(), Some("Mine"));
+        assert!(editor.undo());
+        assert_eq!(editor.words.text(), "Zero.\n\n\n\nTwo.\n\nThree.");
+        assert!(editor.redo());
+        assert_eq!(editor.words.text(), "Zero.\n\n\n\nMine Two.\n\nThree.");
+    }
+
+    #[test]
+    fn words_are_counted_since_the_writer_sat_down() {
+        let mut editor = Editor::new("One two.");
+        editor.take_in(&[Splice {
+            at: 0,
+            remove: 0,
+            insert: "Not mine. ".to_owned(),
+        }]);
+        editor.go(editor.words.len(), false);
+        editor.type_text(" three four", 0);
+        assert_eq!((editor.words.count(), editor.gained()), (6, 2));
+        editor.undo();
+        assert_eq!(editor.gained(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn any_edits_are_those_of_a_plain_text_and_are_undone_to_the_first_byte(
+            text in "([ab ]{0,6}|灯台|e\u{301}|\n|\r\n|👩\u{200d}🔬){0,16}",
+            edits in prop::collection::vec((0usize..50, 0usize..8, "([a ]|灯|\n){0,3}", 0i64..5_000), 0..12),
+            back in 0usize..12,
+        ) {
+            let mut editor = Editor::new(&text);
+            editor.layout.fit(12, &editor.words);
+            let (mut plain, mut told, mut now) = (text.clone(), text.clone(), 0);
+            for (at, len, insert, ms) in edits {
+                now += ms;
+                let from = editor.words.floor(at.min(plain.len()));
+                let to = editor.words.floor((from + len).min(plain.len()));
+                editor.edit(from..to, &insert, if len == 0 { Sort::Typing } else { Sort::Whole }, now);
+                plain.replace_range(from..to, &insert);
+                prop_assert_eq!(&editor.words.text(), &plain);
+                told = spliced(&told, &editor.take_out()).unwrap();
+                prop_assert_eq!(&told, &plain);
+                let mut fresh = Layout::default();
+                fresh.fit(12, &editor.words);
+                for n in 0..editor.words.lines() {
+                    prop_assert_eq!(fresh.rows(&editor.words, n), editor.layout.rows(&editor.words, n));
+                }
+            }
+            for _ in 0..back {
+                editor.undo();
+            }
+            while editor.redo() {}
+            prop_assert_eq!(&editor.words.text(), &plain);
+            while editor.undo() {}
+            prop_assert_eq!(&editor.words.text(), &text);
+            told = spliced(&told, &editor.take_out()).unwrap();
+            prop_assert_eq!(&told, &text);
+        }
+
+        #[test]
+        fn any_keys_at_any_width_keep_whole_characters(
+            keys in prop::collection::vec((0usize..14, prop::bool::ANY, prop::bool::ANY), 0..60),
+            width in 20u16..121,
+        ) {
+            use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+            use ratatui::{buffer::Buffer, layout::Rect};
+            const CODES: [KeyCode; 14] = [
+                KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down, KeyCode::Home, KeyCode::End,
+                KeyCode::PageUp, KeyCode::PageDown, KeyCode::Backspace, KeyCode::Delete, KeyCode::Enter,
+                KeyCode::Char('x'), KeyCode::Char('灯'), KeyCode::Char(' '),
+            ];
+            let mut editor = Editor::new(MIXED);
+            for (code, far, select) in keys {
+                let mut mods = KeyModifiers::NONE;
+                mods.set(KeyModifiers::CONTROL, far && !matches!(CODES[code], KeyCode::Char(_)));
+                mods.set(KeyModifiers::SHIFT, select);
+                editor.press(KeyEvent::new(CODES[code], mods), 0);
+                let at = editor.caret();
+                prop_assert_eq!(editor.words.floor(at), at);
+                let mut buf = Buffer::empty(Rect::new(0, 0, width, 12));
+                let theme = crate::ui::theme::Theme::default();
+                let caret = editor.draw(buf.area, &mut buf, &theme, true, crate::ui::draft::Found::default());
+                let spot = caret.unwrap();
+                prop_assert!(spot.y <= 8 && spot.x < width, "{:?}", spot);
+            }
+            while editor.undo() {}
+            prop_assert_eq!(editor.words.text(), MIXED);
+        }
+    }
+}

@@ -93,10 +93,9 @@ impl Search {
     /// Goes to the next place, or the one before, round and round.
     pub fn go(&mut self, on: bool, editor: &mut Editor) {
         let many = self.found.len();
-        self.at = self.at.map(|at| match on {
-            true => (at + 1) % many,
-            false => (at + many - 1) % many,
-        });
+        self.at = self
+            .at
+            .map(|at| (at + if on { 1 } else { many - 1 }) % many);
         self.show(editor);
     }
 

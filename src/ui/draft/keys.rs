@@ -24,7 +24,7 @@ impl Editor {
             KeyCode::Backspace if far => self.delete_word_back(now),
             KeyCode::Backspace => self.delete_to(self.words.before(self.caret.at), now),
             KeyCode::Delete if far => {
-                self.delete_to(motion::word_right(&self.words, self.caret.at), now)
+                self.delete_to(motion::word_right(&self.words, self.caret.at), now);
             }
             KeyCode::Delete => self.delete_to(self.words.after(self.caret.at), now),
             code => return self.travel(code, far, select),

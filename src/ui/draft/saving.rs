@@ -146,9 +146,10 @@ impl Saving {
             return;
         };
         (self.loose, self.trouble) = (true, None);
-        match text {
-            Some(theirs) => self.put_on(editor, &after.to_string(), &theirs, version),
-            None => (self.base, self.known) = (version, after),
+        if let Some(theirs) = text {
+            self.put_on(editor, &after.to_string(), &theirs, version);
+        } else {
+            (self.base, self.known) = (version, after);
         }
         self.newer = self.newer.filter(|seq| *seq > version);
         if let Some(seq) = beside {

@@ -49,12 +49,11 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         return None;
     };
     let caret = words(body, buf, draft, &theme, focused);
-    let mut rows = foot.rows();
-    for (line, at) in said.into_iter().zip(&mut rows) {
+    for (line, at) in said.into_iter().zip(foot.rows()) {
         row(at, buf, line, &Line::default());
     }
     let finding = draft.finding.as_ref().filter(|_| !foot.is_empty());
-    let field = finding.and_then(|f| find(f, rows.last()?, buf, &theme));
+    let field = finding.and_then(|f| find(f, foot.rows().next_back()?, buf, &theme));
     field.filter(|_| focused).or(caret)
 }
 
