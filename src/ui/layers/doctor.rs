@@ -77,6 +77,7 @@ fn rows(text: &str, cols: usize, theme: &Theme) -> Vec<(String, Style)> {
         };
         if words.is_empty() {
             out.push((String::new(), style));
+            continue;
         }
         let hang = indent + 2 * usize::from(matches!(words.chars().next(), Some('✗' | '✓')));
         for (i, range) in wrap(words, cols.saturating_sub(hang).max(1))
