@@ -21,7 +21,6 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
-use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::input::{Effect, Input, Ticket};
@@ -45,7 +44,6 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
-    pub(super) errands: Errands,
     asks: Asks,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
@@ -106,7 +104,6 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
-            errands: Errands::default(),
             asks: Asks::default(),
             layers: Vec::new(),
             undo: Vec::new(),

@@ -22,6 +22,7 @@ fn told(ways: &[&str]) -> Settings {
         sample: true,
         offer: true,
         ways: found::ways(false, |name| ways.contains(&name)),
+        ..First::default()
     };
     told
 }

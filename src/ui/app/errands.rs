@@ -11,13 +11,13 @@ use crate::ui::layers::doctor::Doctor;
 impl App {
     /// Begins an errand.
     pub(in crate::ui) fn errand(&mut self, errand: Errand) -> Vec<Effect> {
-        self.errands.begin(&errand);
+        self.settings.first.errands.begin(&errand);
         vec![Effect::Errand(errand)]
     }
 
     /// Takes in what came of one.
     pub(super) fn brought(&mut self, brought: Brought) {
-        match self.errands.take(brought) {
+        match self.settings.first.errands.take(brought) {
             None => {}
             Some(Ok(kept)) => self.kept(kept),
             Some(Err(why)) => {
