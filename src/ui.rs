@@ -8,6 +8,7 @@ pub mod commands;
 pub mod composer;
 pub mod desk;
 pub mod doorstep;
+pub mod draft;
 pub mod errand;
 pub mod farewell;
 pub mod focus;

@@ -13,6 +13,8 @@ mod stage;
 mod docs;
 #[path = "ui/first.rs"]
 mod first;
+#[path = "ui/draft.rs"]
+mod draft;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]

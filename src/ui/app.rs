@@ -4,6 +4,7 @@ mod again;
 mod asked;
 mod call;
 mod deeds;
+mod draft;
 mod errands;
 mod follow;
 mod hear;
@@ -247,17 +248,23 @@ impl App {
     }
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
         Vec::new()
     }
 
-    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
         if let Some(layer) = self.layers.last_mut() {
             layer.paste(text);
+            return Vec::new();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
             return Vec::new();
         }
         self.pane = Pane::Composer;
@@ -303,6 +310,7 @@ impl App {
             Pane::List => commands::Place::List,
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
+            Pane::Draft => self.draft_place(),
         }
     }
 
@@ -319,7 +327,8 @@ impl App {
 
     /// Whether keys are text.
     pub(super) fn is_writing(&self) -> bool {
-        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes || self.pane == Pane::Draft
     }
 
     /// The session that commands are about: under the cursor in the list, else the open one.

@@ -26,6 +26,10 @@ pub enum Place {
     Outside,
     /// Where text is written.
     Composer,
+    /// The draft, being written.
+    Draft,
+    /// The line in which words of the draft are looked for.
+    Find,
     /// The list of sessions.
     List,
     /// The drawer of collections.
@@ -38,10 +42,12 @@ pub enum Place {
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
+        Self::Draft,
+        Self::Find,
         Self::Question,
         Self::List,
         Self::Drawer,
@@ -54,6 +60,8 @@ impl Place {
             Self::Anywhere => &[Self::Anywhere],
             Self::Outside => &[Self::Outside, Self::Anywhere],
             Self::Composer => &[Self::Composer, Self::Anywhere],
+            Self::Draft => &[Self::Draft, Self::Anywhere],
+            Self::Find => &[Self::Find, Self::Anywhere],
             Self::List => &[Self::List, Self::Outside, Self::Anywhere],
             Self::Drawer => &[Self::Drawer, Self::Outside, Self::Anywhere],
             Self::Transcript => &[Self::Transcript, Self::Outside, Self::Anywhere],
@@ -67,6 +75,8 @@ impl Place {
             Self::Anywhere => "Anywhere",
             Self::Outside => "Anywhere but in text",
             Self::Composer => "Composer",
+            Self::Draft => "Draft",
+            Self::Find => "Looking for words of the draft",
             Self::List => "Sessions",
             Self::Drawer => "Drawer",
             Self::Transcript => "Transcript",

@@ -66,7 +66,7 @@ fn to_end(app: &App) -> Option<String> {
             Some(format!("{leave}, then {}", app.key_of("page.end")))
         }
         Pane::Composer => app.key_of_here("composer.to_end"),
-        Pane::List | Pane::Drawer => None,
+        Pane::List | Pane::Drawer | Pane::Draft => None,
     }
 }
 
