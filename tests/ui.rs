@@ -11,6 +11,8 @@ mod stage;
 
 #[path = "ui/docs.rs"]
 mod docs;
+#[path = "ui/first.rs"]
+mod first;
 #[path = "ui/draft.rs"]
 mod draft;
 #[path = "ui/frames.rs"]

@@ -22,7 +22,6 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
-use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::input::{Effect, Input, Ticket};
@@ -46,7 +45,6 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
-    pub(super) errands: Errands,
     asks: Asks,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
@@ -107,7 +105,6 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
-            errands: Errands::default(),
             asks: Asks::default(),
             layers: Vec::new(),
             undo: Vec::new(),

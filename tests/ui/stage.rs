@@ -459,6 +459,11 @@ impl Stage {
         self.give(Input::Reply { tag, reply });
     }
 
+    /// What was wanted since the last look.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
     /// Whether it was wanted since the effects were last looked at.
     pub(crate) fn wanted(&self, effect: &Effect) -> usize {
         self.effects.iter().filter(|e| *e == effect).count()
