@@ -4,11 +4,13 @@
 
 mod align;
 mod blocks;
+mod ends;
 
 use std::ops::Range;
 
 use align::{Change, changes};
 use blocks::{Block, blocks, parts};
+pub use ends::{as_in, occurrences, plain, replaced};
 
 /// Two changes of a text in one.
 #[derive(Clone, PartialEq, Eq, Debug)]

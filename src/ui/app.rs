@@ -5,6 +5,7 @@ mod asked;
 mod call;
 mod deeds;
 mod draft;
+mod errands;
 mod follow;
 mod hear;
 mod host;
@@ -21,6 +22,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
+use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::input::{Effect, Input, Ticket};
@@ -44,6 +46,7 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
+    pub(super) errands: Errands,
     asks: Asks,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
@@ -104,6 +107,7 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
+            errands: Errands::default(),
             asks: Asks::default(),
             layers: Vec::new(),
             undo: Vec::new(),
@@ -173,6 +177,10 @@ impl App {
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
+            Input::Brought(brought) => {
+                self.brought(brought);
+                Vec::new()
+            }
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),

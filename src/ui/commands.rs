@@ -1,6 +1,7 @@
 //! The one table of commands. Keys, help, palette, `docs/keys.md` and the names in the
 //! configuration are read from it.
 
+pub mod agents;
 pub mod composer;
 pub mod draft;
 pub mod go;
@@ -153,7 +154,7 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 10] = [
+const FAMILIES: [&[Command]; 11] = [
     session::ROWS,
     turn::ROWS,
     composer::ROWS,
@@ -164,6 +165,7 @@ const FAMILIES: [&[Command]; 10] = [
     draft::ROWS,
     window::ROWS,
     host::ROWS,
+    agents::ROWS,
 ];
 
 /// Every command.

@@ -3,7 +3,9 @@
 pub mod agents;
 pub mod both;
 pub mod confirm;
+pub mod connect;
 pub mod cut;
+pub mod doctor;
 pub mod field;
 pub mod go_to;
 pub mod help;
@@ -27,6 +29,7 @@ use super::app::App;
 use super::asks::Purpose;
 use super::commands::Command;
 use super::draft::Pair;
+use super::errand::Errand;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
@@ -91,6 +94,10 @@ pub enum Wish {
     KeepMine(SessionId),
     /// A text goes to the clipboard.
     Copy(String),
+    /// Something is done outside the host.
+    Errand(Errand),
+    /// How everything is.
+    Doctor,
     /// Something is said.
     Say(String),
 }

@@ -39,7 +39,7 @@ pub(super) fn changes(old: &[Block<'_>], new: &[Block<'_>]) -> Vec<Change> {
 }
 
 /// The paragraphs that are in both, in order.
-fn pairs(old: &[Block<'_>], new: &[Block<'_>]) -> Vec<(usize, usize)> {
+pub(super) fn pairs(old: &[Block<'_>], new: &[Block<'_>]) -> Vec<(usize, usize)> {
     let mut numbers = HashMap::new();
     let (old, new) = (numbered(old, &mut numbers), numbered(new, &mut numbers));
     // One that is in one text alone has no pair: without those, a rewrite from end to end is quickly compared.

@@ -41,6 +41,8 @@ impl App {
             Wish::Take(session, pair) => self.take_pair(session, &pair),
             Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
+            Wish::Errand(errand) => self.errand(errand),
+            Wish::Doctor => self.doctor(),
             Wish::Say(text) => {
                 self.say(text);
                 Vec::new()
