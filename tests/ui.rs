@@ -9,6 +9,8 @@
 #[path = "ui/stage.rs"]
 mod stage;
 
+#[path = "ui/tour/bench.rs"]
+mod bench;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/frames.rs"]
@@ -19,5 +21,9 @@ mod host;
 mod sizes;
 #[path = "ui/stories.rs"]
 mod stories;
+#[path = "ui/stories_counted.rs"]
+mod stories_counted;
+#[path = "ui/tour.rs"]
+mod tour;
 #[path = "ui/turns.rs"]
 mod turns;
