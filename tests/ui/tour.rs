@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use fascicle::domain::SessionId;
-use fascicle::domain::event::Kind;
+use fascicle::domain::event::{Kind, Status};
 use fascicle::ui::Place;
 
 use crate::bench::{Bench, Disk};
-use crate::stage::{NOON, settings};
+use crate::stage::{NOON, id, settings};
 
 /// The usual size of a picture.
 const SIZE: (u16, u16) = (108, 28);
@@ -207,8 +207,8 @@ fn four_at_once(walk: &mut Walk, tides: SessionId) -> SessionId {
     walk.press("ctrl-n");
     walk.bench.wait(2_000);
     walk.shows(
-        "`Ctrl-N` goes to whoever needs you. The question says what the agent wants to do, and `v` shows all of \
-         it. Words that were typed ahead never answer a question.",
+        "`Ctrl-N` goes to whoever needs you. The question says what the agent wants to do, and a digit answers it; \
+         words that were typed ahead never do.",
     );
     walk.press("1");
     walk.bench.says(
@@ -244,6 +244,20 @@ fn ask(bench: &mut Bench, session: SessionId) {
 
 fn lists(walk: &mut Walk) {
     walk.part("The list");
+    let [fog, gulls] = [2, 4].map(id);
+    walk.bench.ends(
+        gulls,
+        0,
+        "At a quarter to six, as on every day, Berta landed on the town hall.",
+    );
+    let limit = Kind::TurnFinished {
+        turn: 1,
+        status: Status::Failed,
+        reason: Some("usage limit reached, resets at 15:00".to_owned()),
+        events: 0,
+        crc32: String::new(),
+    };
+    walk.bench.happens(fog, limit);
     walk.press("esc left t");
     walk.types("harbour spring");
     walk.press("enter");
@@ -252,9 +266,10 @@ fn lists(walk: &mut Walk) {
          tags. Whatever is done here, the archive `x` and the trash `Del` included, `u` undoes.",
     );
     walk.press("down space");
-    walk.types("Leave out the foghorn.");
+    walk.types("Now let one of them be late.");
     walk.shows("`Space` sends a prompt to the session under the cursor without opening it.");
     walk.press("enter");
+    walk.bench.begins(gulls);
 }
 
 /// Palette, help, going to a session.
@@ -317,7 +332,7 @@ fn narrow(walk: &mut Walk) {
 fn closing(mut walk: Walk, [tides, letter]: [SessionId; 2]) -> String {
     walk.part("Closing, and what a power cut costs");
     let farewell = walk.bench.stage.app.farewell().line().unwrap();
-    walk.press("left q");
+    walk.press("esc left q");
     walk.says("`q` closes the window, from the list or the drawer. No turn is stopped by that, and the shell says what goes on:");
     write!(walk.page, "\n```text\n{farewell}\n```\n").unwrap();
     let left = walk.bench.stage.app.left();
@@ -328,6 +343,8 @@ fn closing(mut walk: Walk, [tides, letter]: [SessionId; 2]) -> String {
         "1. What a man writes down every day is not the sea. It is the evening.",
     );
     walk.bench.begins(tides);
+    walk.bench
+        .ends(id(4), 0, "Berta was late by the width of a herring.");
     walk.bench
         .says(tides, 0, "I write it from the second point on, ");
     walk.bench.ends(
