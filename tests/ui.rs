@@ -23,6 +23,8 @@ mod sizes;
 mod stories;
 #[path = "ui/stories_counted.rs"]
 mod stories_counted;
+#[path = "ui/stories_foreign.rs"]
+mod stories_foreign;
 #[path = "ui/tour.rs"]
 mod tour;
 #[path = "ui/turns.rs"]
