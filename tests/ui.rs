@@ -13,6 +13,8 @@ mod stage;
 mod bench;
 #[path = "ui/docs.rs"]
 mod docs;
+#[path = "ui/draft.rs"]
+mod draft;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
