@@ -385,11 +385,14 @@ fn the_window_itself() {
         }],
         unready: None,
         keys: Keymap::default(),
+        wrong: Vec::new(),
         theme: Theme::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),
         recipes: Vec::new(),
+        recipes_wrong: Vec::new(),
+        recipes_in: None,
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());

@@ -19,6 +19,7 @@ use super::farewell::Farewell;
 use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
+use crate::config::recipe::Recipes;
 use crate::domain::{Request, Scope};
 use gather::Burst;
 use pace::Pace;
@@ -265,6 +266,13 @@ impl Window {
                 Effect::Detach { ticket } => (self.wires.detach)(ticket),
                 Effect::Quit => return true,
                 Effect::Edit(path) => self.edit(&path),
+                Effect::ReadRecipes(from) => {
+                    let found = Recipes::of(&from.0, &from.1).split();
+                    let effects = self.app.handle(Input::Recipes(found.0, found.1));
+                    if self.perform(effects) {
+                        return true;
+                    }
+                }
                 Effect::Suspend => self.suspend(),
                 shown => {
                     let outcome = self.show(&shown);

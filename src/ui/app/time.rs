@@ -50,6 +50,7 @@ impl App {
             self.voice.until(),
             self.desks.due().filter(|_| !self.host.stopped),
             self.starting_at(),
+            self.answers_at(),
             self.clock.retry.map(|r| r.0),
             self.clock.closing,
             self.unseen().map(|_| self.clock.now),
