@@ -13,10 +13,10 @@ mod stage;
 mod bench;
 #[path = "ui/docs.rs"]
 mod docs;
-#[path = "ui/first.rs"]
-mod first;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/first.rs"]
+mod first;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
