@@ -386,6 +386,7 @@ fn the_window_itself() {
         unready: None,
         keys: Keymap::default(),
         theme: Theme::default(),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),

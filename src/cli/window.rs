@@ -9,13 +9,13 @@ use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
 use crate::config::recipe::Recipes;
-use crate::config::{self, Config};
+use crate::config::{self, Config, theme};
 use crate::domain::{AgentKind, Recipe, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
-use crate::ui::theme::{Colours, Look, Theme};
-use crate::ui::{App, Choice, Place, Settings, Wires, commands, run};
+use crate::ui::terminal::Kind;
+use crate::ui::{App, Choice, Means, Place, Settings, Wires, commands, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -84,22 +84,37 @@ fn keys_of(config: &Config) -> Keymap {
 
 fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
     let config = &cx.loaded.config;
-    let look = Look {
-        colours: colours(),
-        light: config.window.light,
-    };
+    let means = means(cx);
     Settings {
         workspace: tilde(cx.workspace.root(), std::env::var_os("HOME").as_deref()),
         window,
         agents: choices(config),
         unready: unready(config),
         keys,
-        theme: Theme::new(look),
+        theme: means.styles(None),
+        means,
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
         recipes: recipes(cx),
         build: config::build(),
+    }
+}
+
+/// What the terminal has, by the environment, and what the writer wants of it.
+fn means(cx: &Cx) -> Means {
+    let window = &cx.loaded.config.window;
+    let (theme, problems) = theme::find(&cx.places, &window.theme);
+    problems.iter().for_each(|p| out::say(&p.to_string()));
+    Means {
+        kind: Kind::of(|name| std::env::var(name).ok()),
+        theme,
+        trouble: problems
+            .first()
+            .map(|p| format!("{p} The theme is {:?} till then.", theme::DEFAULT)),
+        light: window.light,
+        mouse: window.mouse,
+        links: window.links,
     }
 }
 
@@ -150,18 +165,6 @@ fn unready(config: &Config) -> Option<String> {
     }
     let found = search::program(&spec.command, &Vars::of_process());
     found.err().map(|e| e.to_string())
-}
-
-/// What the terminal says of its colours: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM`.
-fn colours() -> Colours {
-    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let term = set("TERM").unwrap_or_default();
-    match set("COLORTERM").as_deref() {
-        _ if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
-        Some("truecolor" | "24bit") => Colours::True,
-        _ if term.contains("256color") => Colours::Ansi256,
-        _ => Colours::Ansi16,
-    }
 }
 
 /// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;

@@ -7,6 +7,7 @@ mod deeds;
 mod follow;
 mod hear;
 mod host;
+mod mouse;
 mod open;
 mod reply;
 mod send;
@@ -22,9 +23,11 @@ use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
 use super::farewell::Farewell;
 use super::focus::Pane;
+use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
+use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -44,6 +47,9 @@ pub struct App {
     pub(super) questions: Questions,
     pub(super) voice: Voice,
     asks: Asks,
+    pub(super) ground: Ground,
+    links: Links,
+    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
     list: ListLink,
@@ -104,6 +110,9 @@ impl App {
             questions: Questions::default(),
             voice: Voice::default(),
             asks: Asks::default(),
+            ground: Ground::default(),
+            links: Links::default(),
+            touch: mouse::Touch::default(),
             layers: Vec::new(),
             undo: Vec::new(),
             list: ListLink {
@@ -118,7 +127,8 @@ impl App {
             },
         };
         app.rows.show(left.shelf);
-        let mut effects = vec![app.attach_list()];
+        let mut effects = app.begin_with_terminal();
+        effects.push(app.attach_list());
         effects.extend(match left.session {
             Some(session) => app.reopen(session, left.pane, left.reading),
             None => app.begin_in(None),
@@ -164,6 +174,8 @@ impl App {
                 effects.extend(self.paste(&text));
                 effects
             }
+            Input::Mouse(event) => self.mouse(event),
+            Input::Terminal(answer) => self.answered(answer),
             Input::Focus(watched) => self.focus(watched),
             // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
             Input::Resize | Input::Continue => vec![Effect::Redraw],

@@ -91,6 +91,16 @@ impl Key {
         out
     }
 
+    /// Whether most terminals send it as another: Enter, Tab and Backspace are one byte each, Shift or not.
+    fn is_exact(self) -> bool {
+        let one_byte = matches!(
+            self.code,
+            KeyCode::Enter | KeyCode::Backspace | KeyCode::Esc
+        );
+        let held = self.mods & (KeyModifiers::SHIFT | KeyModifiers::CONTROL);
+        one_byte && !held.is_empty()
+    }
+
     /// The digit it is, without its modifiers.
     pub fn digit(self) -> Option<usize> {
         match self.code {
@@ -126,6 +136,8 @@ struct Bound {
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bound: Vec<Bound>,
+    /// Whether the terminal tells keys apart that others cannot; only then such keys are shown.
+    pub exact: bool,
 }
 
 impl Keymap {
@@ -144,7 +156,7 @@ impl Keymap {
         place.within().iter().find_map(|&at| {
             self.bound
                 .iter()
-                .find(|b| b.place == at && b.command.name == command.name)
+                .find(|b| b.place == at && b.command.name == command.name && self.works(b.key))
                 .map(|b| b.key)
         })
     }
@@ -154,6 +166,7 @@ impl Keymap {
         self.bound
             .iter()
             .filter(|b| b.place == place && b.command.name == command.name)
+            .filter(|b| self.works(b.key))
             .map(|b| b.key.shown())
             .collect()
     }
@@ -167,6 +180,11 @@ impl Keymap {
             }
         }
         out
+    }
+
+    /// Whether a key can be told from others in this terminal.
+    fn works(&self, key: Key) -> bool {
+        self.exact || !key.is_exact()
     }
 
     fn add(&mut self, place: Place, key: Key, command: &'static Command) -> Option<String> {
@@ -208,14 +226,17 @@ pub fn enter_is_line() -> [Change; 2] {
     };
     [
         change("composer.send", &["alt-enter", "ctrl-j"]),
-        change("composer.line", &["enter"]),
+        change("composer.line", &["enter", "shift-enter"]),
     ]
 }
 
 /// The keymap of the table with the writer's changes, and one line for each that could not be made.
 /// Of two changes of one command the later counts.
 pub fn build(changes: &[Change]) -> (Keymap, Vec<String>) {
-    let mut map = Keymap { bound: Vec::new() };
+    let mut map = Keymap {
+        bound: Vec::new(),
+        exact: false,
+    };
     let strange = |c: &&Change| commands::named(&c.0).is_none();
     let mut problems: Vec<String> = changes
         .iter()

@@ -9,6 +9,7 @@ use crate::domain::{Row, State};
 use crate::text::{one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layers::pick::in_view;
 use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
@@ -20,6 +21,7 @@ const BOTH_FROM: u16 = 44;
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
     let here = app.pane == Pane::List;
+    app.ground.lay(area, Spot::List);
     let (head, rest) = headed(area);
     let title = one_line(app.rows.title(app.rows.shelf()));
     let left = Line::from(Span::styled(title, title_style(theme, here)));
@@ -40,6 +42,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         let state = doing(app, found, both);
         let (left, right) = cells(found, (open, state), both, theme);
         row(inset(line), buf, left, &right);
+        app.ground.lay(line, Spot::Session(*session));
         if i == at && here {
             buf.set_style(line, theme.selected);
         }
