@@ -17,6 +17,7 @@ pub mod paths;
 pub mod problem;
 pub mod recipe;
 pub mod setting;
+pub mod theme;
 pub mod workspace;
 
 use std::path::PathBuf;
@@ -94,6 +95,12 @@ pub struct Window {
     pub notify: Notify,
     /// Colours for a light page; when unset, the window goes by the terminal's own word.
     pub light: Option<bool>,
+    /// Name of the theme.
+    pub theme: String,
+    /// Whether the window takes the mouse.
+    pub mouse: bool,
+    /// Whether addresses in a transcript are links.
+    pub links: bool,
     /// Program for `e`; when unset, `$VISUAL`, then `$EDITOR`.
     pub editor: Option<String>,
     /// Whether the page follows a stream row by row, not a quarter of the pane at a time.
