@@ -384,6 +384,7 @@ fn the_window_itself() {
             model: None,
         }],
         unready: None,
+        first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         theme: Theme::default(),
         zone: jiff::tz::TimeZone::UTC,
@@ -408,6 +409,7 @@ fn the_window_itself() {
             }
         }),
         detach: Box::new(|_| {}),
+        errand: Box::new(|_| {}),
         keep: Box::new(|_| {}),
         editor: Some(editor.to_owned()),
         sender,

@@ -4,6 +4,8 @@ mod again;
 mod asked;
 mod call;
 mod deeds;
+mod draft;
+mod errands;
 mod follow;
 mod hear;
 mod host;
@@ -172,6 +174,10 @@ impl App {
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
+            Input::Brought(brought) => {
+                self.brought(brought);
+                Vec::new()
+            }
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
@@ -242,17 +248,23 @@ impl App {
     }
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
         Vec::new()
     }
 
-    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
         if let Some(layer) = self.layers.last_mut() {
             layer.paste(text);
+            return Vec::new();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
             return Vec::new();
         }
         self.pane = Pane::Composer;
@@ -298,6 +310,7 @@ impl App {
             Pane::List => commands::Place::List,
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
+            Pane::Draft => self.draft_place(),
         }
     }
 
@@ -314,7 +327,8 @@ impl App {
 
     /// Whether keys are text.
     pub(super) fn is_writing(&self) -> bool {
-        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes || self.pane == Pane::Draft
     }
 
     /// The session that commands are about: under the cursor in the list, else the open one.

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::attention::Caller;
+use super::errand::First;
 use super::keymap::Keymap;
 use super::theme::Theme;
 use crate::domain::notice::Build;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub agents: Vec<Choice>,
     /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
     pub unready: Option<String>,
+    /// What it is told for its first minutes.
+    pub first: First,
     /// Keys.
     pub keys: Keymap,
     /// Styles.

@@ -182,19 +182,27 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
 }
 
 fn invitation(app: &App) -> Vec<String> {
-    let first = app.has_host() && app.rows.every().next().is_none();
+    let told = &app.settings.first;
+    let first = told.welcome || app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
-        lines.extend([
-            "A notebook for every piece you write.".to_owned(),
-            String::new(),
-        ]);
+        let what = "A notebook for every piece you write.";
+        lines.extend([what.to_owned(), String::new()]);
     }
     match app.unready_here() {
         Some(why) => lines.extend(no_agent(app, why)),
         None => lines.push(to_whom(&app.agent_of_page().agent)),
     }
-    lines.push("Each session keeps its own history.".to_owned());
+    lines.push(if first {
+        "Each piece keeps its history and its draft.".to_owned()
+    } else {
+        "Each session keeps its own history.".to_owned()
+    });
+    let list = app.key_of_here("composer.to_list");
+    if let (true, true, Some(key)) = (first, told.sample, list) {
+        lines.push(String::new());
+        lines.push(format!("{key} leads to a sample, to read and try."));
+    }
     let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
     if let [Some(palette), Some(help)] = keys {
         lines.push(String::new());
@@ -217,15 +225,15 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
         "No agent is connected yet. What you write is kept.".to_owned(),
         one_line(why),
         String::new(),
-        "`fascicle doctor` shows how to connect one.".to_owned(),
     ];
-    if let (true, Some(key)) = (
-        app.settings.agents.len() > 1,
-        app.key_of_here("palette.open"),
-    ) {
-        lines.push(format!("{key}, then “agent”, chooses another."));
+    let palette = app.key_of_here("palette.open");
+    if let Some(key) = palette.filter(|_| !app.is_offered()) {
+        lines.push(format!("{key}, then “connect”, shows how."));
+        if app.settings.agents.len() > 1 {
+            lines.push(format!("{key}, then “agent”, chooses another."));
+        }
+        lines.push(String::new());
     }
-    lines.push(String::new());
     lines
 }
 
