@@ -73,12 +73,16 @@ fn rule(area: Rect, buf: &mut Buffer, theme: &Theme) {
     }
 }
 
-/// Joins the rule between panes with the one above the composer.
+/// Joins the rules between panes with the one above the composer.
 fn join(at: Rect, buf: &mut Buffer, theme: &Theme) {
     for row in at.rows().filter(|r| r.width > 0) {
         let beside = buf.cell((row.right(), row.y));
         if beside.is_some_and(|c| c.symbol() == "─") {
             buf.set_string(row.x, row.y, "├", theme.rule);
+        }
+        let before = row.x.checked_sub(1).and_then(|x| buf.cell((x, row.y)));
+        if before.is_some_and(|c| c.symbol() == "─") {
+            buf.set_string(row.x, row.y, "┤", theme.rule);
         }
     }
 }
