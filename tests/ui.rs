@@ -11,10 +11,10 @@ mod stage;
 
 #[path = "ui/docs.rs"]
 mod docs;
-#[path = "ui/first.rs"]
-mod first;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/first.rs"]
+mod first;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
