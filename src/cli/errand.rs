@@ -16,9 +16,9 @@ use crate::ui::input::Input;
 
 /// Does one and tells what came of it. Returns at once.
 pub(super) fn run(cx: &Cx, tokio: &Handle, errand: Errand, to: Sender<Input>) {
-    let cx = cx.anew();
+    let cx = cx.clone();
     drop(tokio.spawn(async move {
-        let brought = act(&cx, errand).await;
+        let brought = act(&cx.anew(), errand).await;
         // A window that has closed needs to hear nothing.
         drop(to.send(Input::Brought(brought)).await);
     }));
