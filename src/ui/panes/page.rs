@@ -6,10 +6,11 @@ use ratatui::text::{Line, Span};
 
 use super::{STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
-use crate::text::one_line;
+use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::layout;
+use crate::ui::spent;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::{Cx, Move};
 
@@ -99,11 +100,15 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
     for tag in tags.into_iter().flatten() {
         left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
     }
-    row(column(area), buf, Line::from(left), &happening(app, theme));
+    let area = column(area);
+    let used: usize = left.iter().map(|s| width(&s.content)).sum();
+    let room = (area.width as usize).saturating_sub(used + 1);
+    row(area, buf, Line::from(left), &happening(app, theme, room));
 }
 
-/// What the open turn does, else how much of the model's window is in use.
-fn happening(app: &App, theme: &Theme) -> Line<'static> {
+/// What the open turn does; else the limit of its agent, what the session cost, and how much of the model's window is
+/// in use, as far as there is room beside the title.
+fn happening(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let head = app.desk().transcript.head();
     if app.desks.at().is_none() {
         return Line::default();
@@ -112,13 +117,28 @@ fn happening(app: &App, theme: &Theme) -> Line<'static> {
         let style = if loud { theme.warn } else { theme.dim };
         return Line::from(Span::styled(text, style));
     }
-    match head.spent.context {
-        Some(share) => {
-            let text = format!("ctx {:.0} %", share * 100.0);
-            Line::from(Span::styled(text, theme.dim))
+    let zone = &app.settings.zone;
+    let limit = head.limit.as_ref();
+    let limit = limit.and_then(|l| spent::limit(l, app.now(), zone));
+    let row = app.desks.at().and_then(|s| app.rows.get(s));
+    let cost = row.and_then(|r| spent::told(&r.sum()));
+    let context = head.spent.context;
+    let context = context.map(|share| format!("ctx {:.0} %", share * 100.0));
+    // What is named first is left out last.
+    let parts = [(limit, theme.warn), (context, theme.dim), (cost, theme.dim)];
+    let mut line = Line::default();
+    let mut used = 0;
+    for (text, style) in parts {
+        let Some(text) = text else { continue };
+        let gap = if line.spans.is_empty() { "" } else { " · " };
+        used += width(gap) + width(&text);
+        if used > room && !line.spans.is_empty() {
+            break;
         }
-        None => Line::default(),
+        line.spans.push(Span::styled(gap, theme.dim));
+        line.spans.push(Span::styled(text, style));
     }
+    line
 }
 
 fn running(app: &App, head: &Head) -> Option<(String, bool)> {
