@@ -1,4 +1,4 @@
-//! Keys, pastes and sizes from the terminal, onto the one queue.
+//! Keys, pastes and sizes from the terminal, onto the queue of what is answered at once.
 
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt;
