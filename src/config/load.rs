@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Window, Workspace};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -126,6 +126,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
         }
     }
+    let defined = !agents.is_empty();
     let only = match agents.as_slice() {
         [only] => Some(only.name.clone()),
         _ => None,
@@ -139,6 +140,8 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         agents,
+        offer: true,
+        defined,
         window: Window {
             enter: Enter::Send,
             notify: Notify::Auto,
@@ -151,9 +154,14 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
     for file in [user, theirs] {
         top(file, &mut config, problems);
         window(&file.window, &mut config.window);
-        for name in file.keys.keys() {
-            config.keys.retain(|(n, _)| n != name);
-            config.keys.push((name.clone(), texts(&file.keys, name)));
+        for (name, entry) in &file.keys {
+            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+            config.keys.retain(|r| r.command != *name);
+            config.keys.push(Rebound {
+                command: name.clone(),
+                keys: texts(&file.keys, name),
+                at: line.map(|line| (file.path.clone(), line)),
+            });
         }
     }
     config
@@ -166,6 +174,7 @@ fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
     if let Some(secs) = file.top.get("host_stays").and_then(|e| whole(&e.value)) {
         config.host_stays = Duration::from_secs(secs as u64);
     }
+    config.offer = flag(&file.top, "offer").unwrap_or(config.offer);
     let Some(entry) = file.top.get("default_agent") else {
         return;
     };
