@@ -77,6 +77,8 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
+    /// Rows have come since it was last said what happened since then.
+    since_due: bool,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
