@@ -79,5 +79,6 @@ pub(super) fn first(config: &Config, welcome: bool, sample: bool) -> First {
         sample,
         offer: found::is_open(config),
         ways: found::ways(claude, |name| vars.text(name).is_some()),
+        ..First::default()
     }
 }

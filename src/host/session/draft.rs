@@ -17,6 +17,7 @@ use crate::domain::head::{Version, Was};
 use crate::domain::{Event, Kind, Seq};
 use crate::drafts::file::{self, Stamp};
 use crate::drafts::folder;
+use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
 use live::Live;
 pub(super) use save::{How, Made};
@@ -47,6 +48,8 @@ pub(super) struct Desk {
     behind: bool,
     /// The newest versions, oldest first.
     versions: VecDeque<Version>,
+    /// The folder is watched.
+    watched: Option<Held>,
     /// What keeps the draft from being looked at, once it is said.
     said: Option<String>,
 }
@@ -136,6 +139,7 @@ impl Actor {
             return self.then(Todo::Look { settles });
         }
         self.find_folder().await;
+        self.watch();
         let trouble = self.reconcile(settles).await.err();
         if self.desk.said != trouble
             && let Some(why) = &trouble
@@ -143,6 +147,20 @@ impl Actor {
             self.note(format!("The draft could not be looked at: {why}"));
         }
         self.desk.said = trouble;
+    }
+
+    /// Watches the folder where it is now.
+    fn watch(&mut self) {
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        if self
+            .desk
+            .watched
+            .as_ref()
+            .is_none_or(|held| held.path != path)
+            && path.is_dir()
+        {
+            self.desk.watched = Some(self.shared.watch.hold(self.id, path));
+        }
     }
 
     async fn reconcile(&mut self, settles: bool) -> Result<(), String> {

@@ -27,6 +27,7 @@ impl App {
             too_small(area, buf, &theme);
             return None;
         };
+        self.list.at = parts.list;
         status::draw_top(parts.banner, buf, self);
         if let Some(at) = parts.drawer {
             drawer::draw(at, buf, self);
