@@ -13,14 +13,18 @@ mod stage;
 mod bench;
 #[path = "ui/docs.rs"]
 mod docs;
-#[path = "ui/first.rs"]
-mod first;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/first.rs"]
+mod first;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
+#[path = "ui/mouse.rs"]
+mod mouse;
+#[path = "ui/palettes.rs"]
+mod palettes;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]

@@ -80,7 +80,8 @@ async fn report(cx: &Cx) -> Report {
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
     Report {
         agents,
-        workspace: workspace(cx),
+        // It reads every log: others must not wait for that.
+        workspace: tokio::task::block_in_place(|| workspace(cx)),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems.map(ToString::to_string).collect(),

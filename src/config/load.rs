@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Window, Workspace};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, theme};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -47,7 +47,10 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
         .map(|w| read(&w.config_file(), &mut problems))
         .unwrap_or_default();
     hold_back(&user, &mut theirs, &mut notes);
-    let config = merge(&user, &theirs, &mut problems);
+    let mut config = merge(&user, &theirs, &mut problems);
+    for file in [&user, &theirs] {
+        known_theme(places, file, &mut config.window, &mut notes);
+    }
     Loaded {
         config,
         problems,
@@ -78,7 +81,7 @@ fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
 }
 
 /// The bytes of a plain file: a pipe or a device in its place may never end.
-fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(super) fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no plain file"));
     }
@@ -105,6 +108,20 @@ fn hold_back(user: &File, theirs: &mut File, notes: &mut Vec<Problem>) {
     notes.push(Problem::at(&theirs.path, &theirs.text, byte, what));
     theirs.agents.clear();
     theirs.window.remove("editor");
+}
+
+/// A theme that is not there is no reason to stop: the default is used.
+fn known_theme(places: &Places, file: &File, window: &mut Window, notes: &mut Vec<Problem>) {
+    let (Some(name), Some(entry)) = (text(&file.window, "theme"), file.window.get("theme")) else {
+        return;
+    };
+    if !theme::names(places).contains(&name) {
+        let what = theme::none(places, &name);
+        notes.push(Problem::at(&file.path, &file.text, entry.byte, what));
+        if window.theme == name {
+            theme::DEFAULT.clone_into(&mut window.theme);
+        }
+    }
 }
 
 /// A file as `trusted` names it.
@@ -146,6 +163,9 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             enter: Enter::Send,
             notify: Notify::Auto,
             light: None,
+            theme: theme::DEFAULT.to_owned(),
+            mouse: false,
+            links: true,
             editor: None,
             smooth: false,
         },
@@ -154,9 +174,14 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
     for file in [user, theirs] {
         top(file, &mut config, problems);
         window(&file.window, &mut config.window);
-        for name in file.keys.keys() {
-            config.keys.retain(|(n, _)| n != name);
-            config.keys.push((name.clone(), texts(&file.keys, name)));
+        for (name, entry) in &file.keys {
+            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+            config.keys.retain(|r| r.command != *name);
+            config.keys.push(Rebound {
+                command: name.clone(),
+                keys: texts(&file.keys, name),
+                at: line.map(|line| (file.path.clone(), line)),
+            });
         }
     }
     config
@@ -207,6 +232,9 @@ fn window(table: &Table, window: &mut Window) {
         let known = Notify::WORDS.iter().find(|w| w.0 == word);
         window.notify = known.map_or(window.notify, |w| w.1);
     }
+    window.theme = text(table, "theme").unwrap_or(std::mem::take(&mut window.theme));
+    window.mouse = flag(table, "mouse").unwrap_or(window.mouse);
+    window.links = flag(table, "links").unwrap_or(window.links);
     window.light = flag(table, "light").or(window.light);
     window.editor = text(table, "editor").or(window.editor.take());
     window.smooth = flag(table, "smooth").unwrap_or(window.smooth);
@@ -354,6 +382,22 @@ mod tests {
         assert!(got.config.agent("evil").is_none());
         assert!(got.problems.is_empty(), "{:?}", got.problems);
         assert_eq!(got.notes[0].line, Some(5));
+    }
+
+    #[test]
+    fn a_theme_that_is_not_there_is_said_with_its_line_and_the_default_is_used() {
+        let got = loaded("[window]\ntheme = \"papr\"\n", "");
+        assert_eq!(got.config.window.theme, "plain");
+        assert!(got.problems.is_empty(), "{:?}", got.problems);
+        assert_eq!(got.notes[0].line, Some(2));
+        assert!(got.notes[0].what.contains("Did you mean \"paper\"?"));
+        assert_eq!(
+            loaded("[window]\ntheme = \"paper\"\n", "")
+                .config
+                .window
+                .theme,
+            "paper"
+        );
     }
 
     #[test]

@@ -152,6 +152,24 @@ pub const WINDOW: &[Setting] = &[
         "Colours for a light page (`true`) or a dark one (`false`).",
     ),
     row(
+        "theme",
+        Takes::Text,
+        "\"plain\"",
+        "Which theme: `plain` (your terminal's own page and letters), `paper`, `contrast`, or the name of a file in the folder `themes` beside your own configuration, without its `.toml`; see `themes.md`.",
+    ),
+    row(
+        "mouse",
+        Takes::Flag,
+        "false",
+        "Whether the window takes the mouse: a click goes there, the wheel scrolls, dragging copies. Your terminal's own selection then needs Shift. The command `window.mouse` switches it for one window.",
+    ),
+    row(
+        "links",
+        Takes::Flag,
+        "true",
+        "Whether addresses in a transcript can be clicked in terminals that know links (OSC 8).",
+    ),
+    row(
         "editor",
         Takes::Text,
         "$VISUAL, then $EDITOR",

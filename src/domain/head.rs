@@ -6,9 +6,10 @@ mod turn;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Seq, Status, Usage};
+use super::event::{By, Event, Kind, Limit, Seq, Status, Usage};
 use super::id::{CollectionId, SessionId};
 use super::row::State;
+use super::spent::Money;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -46,6 +47,12 @@ pub struct Head {
     pub typed: Option<Typed>,
     /// Sums over all turns.
     pub spent: Usage,
+    /// What of it has no price, and what was spent when.
+    #[serde(default)]
+    pub money: Money,
+    /// The newest word of its agent on a limit.
+    #[serde(default)]
+    pub limit: Option<Limit>,
     /// What a window has shown.
     pub seen: Option<Seq>,
     /// Out of the list.
@@ -178,9 +185,25 @@ impl Head {
             });
         }
         self.apply_fact(&event.kind);
+        self.apply_money(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
+    }
+
+    /// What it cost. Before the turn's own fold: the end of a turn finds the figures of that turn.
+    fn apply_money(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::Usage { usage, .. } => self.money.used(usage, event.ts),
+            Kind::Limited { limit, .. } => self.limit = Some(*limit),
+            Kind::TurnFinished { turn, status, .. } => {
+                let begun = |t: &&Turn| t.no == *turn && t.agent.is_some() && t.end.is_none();
+                if let Some(turn) = self.turn.as_ref().filter(begun) {
+                    self.money.ended(&turn.spent, *status, event.ts);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What it is and where it is: facts, nothing to undo.

@@ -325,18 +325,49 @@ mod tests {
     #[test]
     fn what_is_read_the_fast_way_is_what_the_parser_reads() {
         let texts = [
-            "lemon ", "", r"end.\n\n", r#"a \"b\""#, "灯台", r"\u00e9", r"\ud83c", "a\u{1}b", r"\", r#"a"b"#, r"\x", "\u{7f}",
+            "lemon ",
+            "",
+            r"end.\n\n",
+            r#"a \"b\""#,
+            "灯台",
+            r"\u00e9",
+            r"\ud83c",
+            "a\u{1}b",
+            r"\",
+            r#"a"b"#,
+            r"\x",
+            "\u{7f}",
         ];
-        let numbers = ["0", "7", "07", "00", "4294967296", "9007199254740992", "-1", "1.0", "1e3", "\"1\"", ""];
+        let numbers = [
+            "0",
+            "7",
+            "07",
+            "00",
+            "4294967296",
+            "9007199254740992",
+            "-1",
+            "1.0",
+            "1e3",
+            "\"1\"",
+            "",
+        ];
         let mut lines = Vec::new();
         for kind in ["delta", "thinking", "tool.delta"] {
             for text in texts {
-                lines.push(format!(r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"{text}"}}"#));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"{text}"}}"#
+                ));
             }
             for n in numbers {
-                lines.push(format!(r#"{{"v":1,"seq":{n},"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#));
-                lines.push(format!(r#"{{"v":1,"seq":4,"ts":{n},"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#));
-                lines.push(format!(r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":{n},"block":{n},"text":"a"}}"#));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":{n},"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#
+                ));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":{n},"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#
+                ));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":{n},"block":{n},"text":"a"}}"#
+                ));
             }
         }
         for line in lines {

@@ -21,6 +21,7 @@ use super::farewell::Farewell;
 use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
+use crate::config::recipe::Recipes;
 use crate::domain::{Request, Scope};
 pub use doorstep::ask;
 use gather::Burst;
@@ -72,6 +73,11 @@ pub enum RunError {
         "The terminal cannot be used: {0}. Is this a terminal? `fascicle list` works without one."
     )]
     Terminal(#[source] io::Error),
+    /// The terminal cannot move its cursor.
+    #[error(
+        "TERM is \"dumb\": such a terminal cannot show a window. `fascicle list`, `show` and `send` work without one."
+    )]
+    Dumb,
     /// A part of the program panicked.
     #[error(
         "The window ended because a part of the program failed. Everything written is in the logs."
@@ -84,12 +90,16 @@ pub enum RunError {
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
 pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
-    let modes = Modes::default();
+    let means = app.means();
+    if means.kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::new(means.kind, means.asks_for_page());
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
     let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
-    let screen = Screen::new(modes.clone()).map_err(RunError::Terminal)?;
-    let keys = Keys::start(&wires.tokio, wires.sender.clone());
+    let screen = Screen::new(modes.clone(), app.links()).map_err(RunError::Terminal)?;
+    let keys = Keys::start(&wires.tokio, wires.sender.clone(), modes.take_owed());
     let mut window = Window {
         app,
         wires,
@@ -271,6 +281,13 @@ impl Window {
                 Effect::Errand(errand) => (self.wires.errand)(errand),
                 Effect::Quit => return true,
                 Effect::Edit(path) => self.edit(&path),
+                Effect::ReadRecipes(from) => {
+                    let found = Recipes::of(&from.0, &from.1).split();
+                    let effects = self.app.handle(Input::Recipes(found.0, found.1));
+                    if self.perform(effects) {
+                        return true;
+                    }
+                }
                 Effect::Suspend => self.suspend(),
                 shown => {
                     let outcome = self.show(&shown);
@@ -287,6 +304,8 @@ impl Window {
         }
         match effect {
             Effect::Copy(text) => self.screen.copy(text),
+            Effect::Mouse(on) => self.screen.mouse(*on),
+            Effect::ExactKeys => self.screen.exact_keys(),
             Effect::Call(bytes) => self.screen.call(bytes),
             Effect::Title(title) => self.screen.title(title),
             Effect::Redraw => self.screen.clear(),

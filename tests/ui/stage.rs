@@ -7,8 +7,9 @@ use fascicle::domain::event::{Kind, Usage};
 use fascicle::domain::head::Question;
 use fascicle::domain::notice::Build;
 use fascicle::domain::session::replay;
+use fascicle::domain::spent::{Quarter, Spent};
 use fascicle::domain::{
-    CollectionId, CollectionRow, Event, Limits, Notice, Recipe, Reply, Request, Row, Scope,
+    CollectionId, CollectionRow, Event, Limits, Money, Notice, Recipe, Reply, Request, Row, Scope,
     SessionId, State, Step,
 };
 use fascicle::ui::attention::Caller;
@@ -46,14 +47,18 @@ pub(crate) fn settings() -> Settings {
         unready: None,
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),
+        wrong: Vec::new(),
         theme: Theme::new(Look {
             colours: Colours::None,
             light: None,
         }),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: Caller::default(),
         recipes: recipes(),
+        recipes_wrong: Vec::new(),
+        recipes_in: None,
         build: build("0.1.0", 1),
     }
 }
@@ -123,11 +128,22 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
             _ => Vec::new(),
         },
         queued: 0,
+        held: state == State::Queued,
         recipe: None,
         pause: None,
         spent: Usage {
             cost_usd: Some(0.06),
             ..Usage::default()
+        },
+        money: Money {
+            unpriced: 0,
+            lately: vec![Quarter {
+                at: NOON / 900_000,
+                spent: Spent {
+                    cost: Some(0.06),
+                    ..Spent::default()
+                },
+            }],
         },
         trouble: None,
     }

@@ -33,6 +33,7 @@ impl App {
             Notice::Closing { stopped } => return self.closing_host(self.list.ticket, stopped),
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
             Notice::Host(build) => self.meet(build),
+            Notice::Reading { reading } => self.list.reading = reading,
             Notice::Opened { .. } | Notice::Event(_) => {}
         }
         Vec::new()
@@ -76,7 +77,7 @@ impl App {
         if self.desks.get(row.id).is_some_and(Desk::is_live) {
             return Vec::new();
         }
-        let heard = self.questions.hear(row.id, &row.asked, self.clock.now);
+        let heard = self.questions.hear(row.id, &row.asked);
         if heard.gone && matches!(row.state, State::Writing | State::NeedsYou) {
             self.answered_elsewhere(row.id);
         }
@@ -157,7 +158,7 @@ impl App {
         };
         let asked = &desk.transcript.head().asked;
         let live = desk.is_live();
-        let heard = self.questions.hear(session, asked, self.clock.now);
+        let heard = self.questions.hear(session, asked);
         if heard.gone && answered && live {
             self.answered_elsewhere(session);
         }

@@ -7,7 +7,7 @@ use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
 use crate::text::{one_line, wrap};
-use crate::ui::app::App;
+use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
@@ -137,8 +137,13 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-fn answers(app: &App, theme: &Theme) -> Line<'static> {
-    let first = if app.is_writing() { "Esc, then " } else { "" };
+/// The keys that answer, and what must come before them.
+pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
+    let first = match app.answering() {
+        Answering::Now => "",
+        Answering::AfterPause => "after a pause: ",
+        Answering::Outside => "Esc, then ",
+    };
     let mut spans = vec![
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
@@ -167,9 +172,7 @@ fn answers(app: &App, theme: &Theme) -> Line<'static> {
 
 fn queue(app: &App, theme: &Theme, out: &mut Rows) {
     let waiting = app.waiting();
-    let paused = app.desk().transcript.head().recipe.as_ref();
-    let paused = paused.is_some_and(|r| r.paused.is_some());
-    let (word, style) = if app.is_held() && (stopped(app) || paused) {
+    let (word, style) = if app.is_held() {
         ("held", theme.warn)
     } else {
         ("queued", theme.dim)
@@ -248,11 +251,4 @@ fn sending(app: &App, theme: &Theme, out: &mut Rows) {
     ]);
     let right = Line::from(Span::styled("waiting for the host", theme.dim));
     out.push((left, right));
-}
-
-/// Whether the last turn was cut short: nothing runs by itself then.
-fn stopped(app: &App) -> bool {
-    let end = app.desk().transcript.head().turn.as_ref();
-    let end = end.and_then(|t| t.end.as_ref());
-    end.is_some_and(|e| e.0 != Status::Ok)
 }
