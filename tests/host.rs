@@ -12,6 +12,8 @@ mod again;
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/editor.rs"]
+mod editor;
 #[path = "host/exact.rs"]
 mod exact;
 #[path = "host/raw.rs"]
