@@ -8,13 +8,16 @@ mod build;
 pub mod choose;
 pub mod collection;
 mod current;
+pub mod edit;
 pub mod file;
+pub mod found;
 pub mod load;
 pub mod nearest;
 pub mod paths;
 pub mod problem;
 pub mod recipe;
 pub mod setting;
+pub mod theme;
 pub mod workspace;
 
 use std::path::PathBuf;
@@ -45,10 +48,35 @@ pub struct Config {
     pub host_stays: Duration,
     /// The agents a writer can choose, by name, sorted.
     pub agents: Vec<AgentSpec>,
+    /// Whether the window may offer agents, keys and servers that it finds.
+    pub offer: bool,
+    /// Whether a file defines an agent.
+    pub defined: bool,
     /// How the window behaves.
     pub window: Window,
-    /// Command of the window → keys that run it, in place of its own.
-    pub keys: Vec<(String, Vec<String>)>,
+    /// Commands of the window that the writer gave other keys.
+    pub keys: Vec<Rebound>,
+}
+
+/// A command of the window, and the keys that run it in place of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rebound {
+    /// Name of the command.
+    pub command: String,
+    /// The keys, as they are written; none takes its keys away.
+    pub keys: Vec<String>,
+    /// Where that stands; none when no file says so.
+    pub at: Option<(PathBuf, usize)>,
+}
+
+impl Rebound {
+    /// What is wrong with it, with the place where it can be mended.
+    pub fn wrong(&self, what: &str) -> String {
+        match &self.at {
+            Some((file, line)) => format!("{}:{line}: {what}", file.display()),
+            None => what.to_owned(),
+        }
+    }
 }
 
 impl Config {
@@ -67,6 +95,12 @@ pub struct Window {
     pub notify: Notify,
     /// Colours for a light page; when unset, the window goes by the terminal's own word.
     pub light: Option<bool>,
+    /// Name of the theme.
+    pub theme: String,
+    /// Whether the window takes the mouse.
+    pub mouse: bool,
+    /// Whether addresses in a transcript are links.
+    pub links: bool,
     /// Program for `e`; when unset, `$VISUAL`, then `$EDITOR`.
     pub editor: Option<String>,
     /// Whether the page follows a stream row by row, not a quarter of the pane at a time.

@@ -19,6 +19,7 @@ mod shared;
 mod status;
 mod trash;
 mod turn;
+mod watch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,6 +76,7 @@ impl Host {
             sentry::tell(&opening);
             recover(&opening).await;
         });
+        shared.spawn(watch::run(shared.clone()));
         let host = Self(shared);
         tokio::spawn(sentry::watch(host.clone()));
         host
@@ -170,6 +172,7 @@ impl Host {
                     shared.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
+                    let _watched = shared.watched(session).await;
                     attach::session(shared.clone(), session, after, tx).await;
                 }
             }
@@ -341,7 +344,12 @@ impl Host {
     }
 }
 
-/// Sets the rows to what the logs say, and opens the sessions whose turn was cut: their actors close it.
+/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet.
+fn is_cut(head: &Head) -> bool {
+    head.is_open() || head.typed.is_some()
+}
+
+/// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
     let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
@@ -354,7 +362,7 @@ async fn recover(shared: &Arc<Shared>) {
     if shared.access.is_reading() {
         return;
     }
-    for head in heads.into_iter().filter(Head::is_open) {
+    for head in heads.into_iter().filter(is_cut) {
         let Some(id) = head.id else { continue };
         if let Err(why) = shared.mailbox(id, OnDamage::Refuse).await {
             tracing::warn!("session {id} could not be opened: {why}");

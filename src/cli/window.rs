@@ -5,17 +5,17 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::context::Cx;
+use super::errand;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
-use crate::config::recipe::Recipes;
-use crate::config::{self, Config};
-use crate::domain::{AgentKind, Recipe, SessionId, WindowId};
+use crate::config::{self, Config, theme};
+use crate::domain::{AgentKind, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
-use crate::ui::theme::{Colours, Look, Theme};
-use crate::ui::{App, Choice, Place, Settings, Wires, commands, run};
+use crate::ui::terminal::Kind;
+use crate::ui::{App, Choice, First, Means, Place, Settings, Wires, commands, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -23,11 +23,13 @@ const WINDOWS: u32 = 64;
 
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
-pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError> {
-    let keys = keys_of(cx.config()?);
+pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result<(), CliError> {
+    let keys = build_keys(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
-    let mut left = desk.left();
+    let before = desk.left();
+    let welcome = before.is_none();
+    let mut left = before.unwrap_or_default();
     if at.is_some() {
         left = Place {
             session: at,
@@ -36,14 +38,18 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
             ..left
         };
     }
-    let settings = settings(cx, keys, desk.window()?);
+    let mut settings = settings(cx, keys, desk.window()?);
+    settings.first = errand::first(&cx.loaded.config, welcome, sample);
     let handle = tokio::runtime::Handle::current();
+    let (surroundings, threads) = (cx.clone(), handle.clone());
     let wires = Wires::over(
         link.client(),
         handle,
         editor(&cx.loaded.config),
         move |place| desk.keep(place),
     );
+    let wires =
+        wires.with_errands(move |errand, to| errand::run(&surroundings, &threads, errand, to));
     // The loop waits for keys on a thread of its own.
     let window = tokio::task::spawn_blocking(move || {
         let (app, first) = App::new(settings, left, run::now());
@@ -67,49 +73,67 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
 
 /// The keys of the window: place, keys, command, what it does.
 pub(super) fn keys(config: &Config) -> Vec<[String; 4]> {
-    commands::listed(&keys_of(config))
+    let (map, wrong) = build_keys(config);
+    wrong.iter().for_each(out::say);
+    commands::listed(&map)
 }
 
-/// The keymap. A change that cannot be made is said, and stops nothing.
-fn keys_of(config: &Config) -> Keymap {
+/// The keymap, and what is wrong with the writer's changes: each stops nothing but itself.
+fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
     let mut changes = Vec::new();
     if config.window.enter == config::Enter::NewLine {
         changes.extend(keymap::enter_is_line());
     }
     changes.extend(config.keys.iter().cloned());
-    let (map, problems) = keymap::build(&changes);
-    problems.iter().for_each(out::say);
-    map
+    keymap::build(&changes)
 }
 
-fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
+fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> Settings {
     let config = &cx.loaded.config;
-    let look = Look {
-        colours: colours(),
-        light: config.window.light,
-    };
+    let means = means(cx);
     Settings {
-        workspace: tilde(cx.workspace.root(), std::env::var_os("HOME").as_deref()),
+        workspace: named(cx.workspace.root()),
         window,
         agents: choices(config),
         unready: unready(config),
+        first: First::default(),
         keys,
-        theme: Theme::new(look),
+        wrong,
+        theme: means.styles(None),
+        means,
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
-        recipes: recipes(cx),
+        recipes: Vec::new(),
+        recipes_wrong: Vec::new(),
+        recipes_in: Some((cx.places.clone(), cx.workspace.clone())),
         build: config::build(),
     }
 }
 
-/// The recipes that are right; `fascicle recipe list` says what is wrong with the others.
-fn recipes(cx: &Cx) -> Vec<Recipe> {
-    let all = Recipes::of(&cx.places, &cx.workspace).entries;
-    all.into_iter().filter_map(|e| e.recipe.ok()).collect()
+/// What the terminal has, by the environment, and what the writer wants of it.
+pub(super) fn means(cx: &Cx) -> Means {
+    let window = &cx.loaded.config.window;
+    let (theme, problems) = theme::find(&cx.places, &window.theme);
+    problems.iter().for_each(|p| out::say(&p.to_string()));
+    Means {
+        kind: Kind::of(|name| std::env::var(name).ok()),
+        theme,
+        trouble: problems
+            .first()
+            .map(|p| format!("{p} The theme is {:?} till then.", theme::DEFAULT)),
+        light: window.light,
+        mouse: window.mouse,
+        links: window.links,
+    }
 }
 
-/// A folder as people name it: below their home, from there.
+/// A folder as people name it.
+pub(super) fn named(folder: &Path) -> String {
+    tilde(folder, std::env::var_os("HOME").as_deref())
+}
+
+/// Below their home, from there.
 fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
     let below = home
         .filter(|h| Path::new(h).is_absolute())
@@ -122,7 +146,7 @@ fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
 }
 
 /// The agents to choose from, the default first. One that plays a written stream is for tests.
-fn choices(config: &Config) -> Vec<Choice> {
+pub(super) fn choices(config: &Config) -> Vec<Choice> {
     let offered = config
         .agents
         .iter()
@@ -138,7 +162,7 @@ fn choices(config: &Config) -> Vec<Choice> {
 }
 
 /// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
-fn unready(config: &Config) -> Option<String> {
+pub(super) fn unready(config: &Config) -> Option<String> {
     let Some(spec) = config.agent(&config.default_agent) else {
         return Some(format!(
             "The agent {} is not configured.",
@@ -150,18 +174,6 @@ fn unready(config: &Config) -> Option<String> {
     }
     let found = search::program(&spec.command, &Vars::of_process());
     found.err().map(|e| e.to_string())
-}
-
-/// What the terminal says of its colours: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM`.
-fn colours() -> Colours {
-    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let term = set("TERM").unwrap_or_default();
-    match set("COLORTERM").as_deref() {
-        _ if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
-        Some("truecolor" | "24bit") => Colours::True,
-        _ if term.contains("256color") => Colours::Ansi256,
-        _ => Colours::Ansi16,
-    }
 }
 
 /// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;
@@ -197,9 +209,10 @@ impl Desk {
         name.parse().map_err(|e| CliError::Bug(format!("{e}")))
     }
 
-    fn left(&self) -> Place {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// None when no window stood here before.
+    fn left(&self) -> Option<Place> {
+        let text = std::fs::read_to_string(&self.file).ok()?;
+        Some(serde_json::from_str(&text).unwrap_or_default())
     }
 
     fn keep(&self, place: &Place) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Window, Workspace, choose};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -47,7 +47,10 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
         .map(|w| read(&w.config_file(), &mut problems))
         .unwrap_or_default();
     hold_back(&user, &mut theirs, &mut notes);
-    let config = merge(&user, &theirs, &places.programs, &mut problems);
+    let mut config = merge(&user, &theirs, &places.programs, &mut problems);
+    for file in [&user, &theirs] {
+        known_theme(places, file, &mut config.window, &mut notes);
+    }
     Loaded {
         config,
         problems,
@@ -78,7 +81,7 @@ fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
 }
 
 /// The bytes of a plain file: a pipe or a device in its place may never end.
-fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(super) fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no plain file"));
     }
@@ -107,6 +110,20 @@ fn hold_back(user: &File, theirs: &mut File, notes: &mut Vec<Problem>) {
     theirs.window.remove("editor");
 }
 
+/// A theme that is not there is no reason to stop: the default is used.
+fn known_theme(places: &Places, file: &File, window: &mut Window, notes: &mut Vec<Problem>) {
+    let (Some(name), Some(entry)) = (text(&file.window, "theme"), file.window.get("theme")) else {
+        return;
+    };
+    if !theme::names(places).contains(&name) {
+        let what = theme::none(places, &name);
+        notes.push(Problem::at(&file.path, &file.text, entry.byte, what));
+        if window.theme == name {
+            theme::DEFAULT.clone_into(&mut window.theme);
+        }
+    }
+}
+
 /// A file as `trusted` names it.
 fn fingerprint(bytes: &[u8]) -> String {
     format!("sha256:{}", sha256(bytes))
@@ -126,6 +143,7 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
             Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
         }
     }
+    let defined = !agents.is_empty();
     let only = match agents.as_slice() {
         [only] => Some(only.name.clone()),
         _ => None,
@@ -141,10 +159,15 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         agents,
+        offer: true,
+        defined,
         window: Window {
             enter: Enter::Send,
             notify: Notify::Auto,
             light: None,
+            theme: theme::DEFAULT.to_owned(),
+            mouse: false,
+            links: true,
             editor: None,
             smooth: false,
         },
@@ -153,9 +176,14 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
     for file in [user, theirs] {
         top(file, &mut config, problems);
         window(&file.window, &mut config.window);
-        for name in file.keys.keys() {
-            config.keys.retain(|(n, _)| n != name);
-            config.keys.push((name.clone(), texts(&file.keys, name)));
+        for (name, entry) in &file.keys {
+            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+            config.keys.retain(|r| r.command != *name);
+            config.keys.push(Rebound {
+                command: name.clone(),
+                keys: texts(&file.keys, name),
+                at: line.map(|line| (file.path.clone(), line)),
+            });
         }
     }
     config
@@ -168,6 +196,7 @@ fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
     if let Some(secs) = file.top.get("host_stays").and_then(|e| whole(&e.value)) {
         config.host_stays = Duration::from_secs(secs as u64);
     }
+    config.offer = flag(&file.top, "offer").unwrap_or(config.offer);
     let Some(entry) = file.top.get("default_agent") else {
         return;
     };
@@ -205,6 +234,9 @@ fn window(table: &Table, window: &mut Window) {
         let known = Notify::WORDS.iter().find(|w| w.0 == word);
         window.notify = known.map_or(window.notify, |w| w.1);
     }
+    window.theme = text(table, "theme").unwrap_or(std::mem::take(&mut window.theme));
+    window.mouse = flag(table, "mouse").unwrap_or(window.mouse);
+    window.links = flag(table, "links").unwrap_or(window.links);
     window.light = flag(table, "light").or(window.light);
     window.editor = text(table, "editor").or(window.editor.take());
     window.smooth = flag(table, "smooth").unwrap_or(window.smooth);
@@ -346,6 +378,22 @@ mod tests {
         assert!(got.config.agent("evil").is_none());
         assert!(got.problems.is_empty(), "{:?}", got.problems);
         assert_eq!(got.notes[0].line, Some(5));
+    }
+
+    #[test]
+    fn a_theme_that_is_not_there_is_said_with_its_line_and_the_default_is_used() {
+        let got = loaded("[window]\ntheme = \"papr\"\n", "");
+        assert_eq!(got.config.window.theme, "plain");
+        assert!(got.problems.is_empty(), "{:?}", got.problems);
+        assert_eq!(got.notes[0].line, Some(2));
+        assert!(got.notes[0].what.contains("Did you mean \"paper\"?"));
+        assert_eq!(
+            loaded("[window]\ntheme = \"paper\"\n", "")
+                .config
+                .window
+                .theme,
+            "paper"
+        );
     }
 
     #[test]

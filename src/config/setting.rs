@@ -63,6 +63,12 @@ pub const TOP: &[Setting] = &[
         "Seconds that the host stays after the last window has left and the last turn has ended.",
     ),
     row(
+        "offer",
+        Takes::Flag,
+        "true, until it was answered",
+        "Whether the window offers agents, keys and local model servers that it finds; your answer sets it to `false`.",
+    ),
+    row(
         "trusted",
         Takes::Texts,
         "[]",
@@ -144,6 +150,24 @@ pub const WINDOW: &[Setting] = &[
         Takes::Flag,
         "by the terminal",
         "Colours for a light page (`true`) or a dark one (`false`).",
+    ),
+    row(
+        "theme",
+        Takes::Text,
+        "\"plain\"",
+        "Which theme: `plain` (your terminal's own page and letters), `paper`, `contrast`, or the name of a file in the folder `themes` beside your own configuration, without its `.toml`; see `themes.md`.",
+    ),
+    row(
+        "mouse",
+        Takes::Flag,
+        "false",
+        "Whether the window takes the mouse: a click goes there, the wheel scrolls, dragging copies. Your terminal's own selection then needs Shift. The command `window.mouse` switches it for one window.",
+    ),
+    row(
+        "links",
+        Takes::Flag,
+        "true",
+        "Whether addresses in a transcript can be clicked in terminals that know links (OSC 8).",
     ),
     row(
         "editor",

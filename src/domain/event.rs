@@ -6,7 +6,7 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
-pub use value::{Answer, By, Damage, Process, Status, Usage};
+pub use value::{Answer, By, Damage, Limit, Process, Status, Usage};
 
 /// Number of an event in its log: 0, 1, 2, …
 pub type Seq = u64;
@@ -42,6 +42,7 @@ impl Kind {
             | Self::Asked { turn, .. }
             | Self::Answered { turn, .. }
             | Self::Usage { turn, .. }
+            | Self::Limited { turn, .. }
             | Self::Retry { turn, .. }
             | Self::Raw { turn, .. }
             | Self::TurnRecovered { turn, .. }

@@ -73,6 +73,11 @@ pub enum Notice {
         /// One line; empty takes the last one back.
         text: String,
     },
+    /// Whether nothing can be written here for now; the banner says why.
+    Reading {
+        /// It cannot.
+        reading: bool,
+    },
     /// First on the workspace: who tells it.
     Host(Build),
     /// The host ends; attach again.

@@ -12,6 +12,7 @@ use super::life::Life;
 use super::lock::Claim;
 use super::rows::Rows;
 use super::session::{self, Msg};
+use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
@@ -37,6 +38,8 @@ pub(super) struct Shared {
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
     drawer: Mutex<Drawer>,
     backends: Mutex<HashMap<String, Known>>,
+    /// The folders of sessions that are open or shown.
+    pub(super) watch: Watch,
     /// Whether anything may be written here.
     pub(super) access: Access,
     /// The lock, freed when the host has ended.
@@ -70,6 +73,7 @@ impl Shared {
             windows: AtomicU32::new(0),
             sessions: Mutex::default(),
             backends: Mutex::default(),
+            watch: Watch::new(),
             access,
             claim: Mutex::new(claim),
         }
@@ -247,6 +251,15 @@ impl Shared {
         let new = session::spawn(id, self, (writer, head), rx);
         *mailbox = Some(new.clone());
         Ok(new)
+    }
+
+    /// Watches the folder of a session that is shown; none when it has none.
+    pub(super) async fn watched(&self, id: SessionId) -> Option<Held> {
+        let store = self.store.clone();
+        let head = tokio::task::spawn_blocking(move || store.head(id).ok()).await;
+        let folder = head.ok()??.head.place?.folder;
+        let path = self.workspace.root().join(folder);
+        path.is_dir().then(|| self.watch.hold(id, path))
     }
 
     /// The mailboxes of all open sessions.

@@ -4,9 +4,12 @@ mod again;
 mod asked;
 mod call;
 mod deeds;
+mod draft;
+mod errands;
 mod follow;
 mod hear;
 mod host;
+mod mouse;
 mod open;
 mod reply;
 mod send;
@@ -16,15 +19,18 @@ mod view;
 use std::collections::HashMap;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
+use ratatui::layout::Rect;
 
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
 use super::farewell::Farewell;
 use super::focus::Pane;
+use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
+use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -33,6 +39,7 @@ use super::sleeps::Sleeps;
 use super::voice::Voice;
 use crate::domain::head::Waiting;
 use crate::domain::{CollectionId, Request, Row, SessionId, State};
+pub(super) use asked::Answering;
 
 /// The window.
 #[derive(Debug)]
@@ -44,6 +51,9 @@ pub struct App {
     pub(super) questions: Questions,
     pub(super) voice: Voice,
     asks: Asks,
+    pub(super) ground: Ground,
+    links: Links,
+    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
     list: ListLink,
@@ -77,6 +87,10 @@ struct ListLink {
     cut: again::Cut,
     /// The terminal has said that it is not looked at.
     unwatched: bool,
+    /// Where the list was drawn last.
+    at: Option<Rect>,
+    /// Nothing can be written in this workspace for now.
+    reading: bool,
 }
 
 /// Times the window acts on, milliseconds since 1970.
@@ -87,6 +101,8 @@ struct Clock {
     retry: Option<(i64, u32)>,
     /// When the window closes even if the host has not answered.
     closing: Option<i64>,
+    /// When a key was last pressed where prompts are written.
+    typed: i64,
     /// Until when a second Ctrl-C closes.
     break_until: i64,
     /// When the machine slept.
@@ -104,6 +120,9 @@ impl App {
             questions: Questions::default(),
             voice: Voice::default(),
             asks: Asks::default(),
+            ground: Ground::default(),
+            links: Links::default(),
+            touch: mouse::Touch::default(),
             layers: Vec::new(),
             undo: Vec::new(),
             list: ListLink {
@@ -117,8 +136,11 @@ impl App {
                 ..Clock::default()
             },
         };
+        app.voice.set_wrong(&app.settings.wrong);
+        app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
-        let mut effects = vec![app.attach_list()];
+        let mut effects = app.begin_with_terminal();
+        effects.push(app.attach_list());
         effects.extend(match left.session {
             Some(session) => app.reopen(session, left.pane, left.reading),
             None => app.begin_in(None),
@@ -143,6 +165,7 @@ impl App {
             session: self.desks.at(),
             pane: self.pane,
             shelf: self.rows.shelf().clone(),
+            looks: self.rows.looks(),
             reading: reading.flatten().map(|m| m.seq),
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
@@ -164,6 +187,8 @@ impl App {
                 effects.extend(self.paste(&text));
                 effects
             }
+            Input::Mouse(event) => self.mouse(event),
+            Input::Terminal(answer) => self.answered(answer),
             Input::Focus(watched) => self.focus(watched),
             // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
             Input::Resize | Input::Continue => vec![Effect::Redraw],
@@ -172,12 +197,18 @@ impl App {
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
+            Input::Brought(brought) => {
+                self.brought(brought);
+                Vec::new()
+            }
+            Input::Recipes(recipes, wrong) => self.take_recipes(recipes, wrong),
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
             Input::Close => self.close(),
         };
         self.drop_layers();
+        self.see_question();
         effects.extend(self.follow_up());
         effects
     }
@@ -206,9 +237,12 @@ impl App {
         if let Some(effects) = self.question_key(key) {
             return effects;
         }
+        if self.pane == Pane::Composer {
+            self.clock.typed = self.clock.now;
+        }
         let found = self.settings.keys.find(self.place(), key);
         match found {
-            Some(command) if command.yields && (command.disabled)(self).is_some() => {
+            Some(command) if command.yields && command.why_not(self).is_some() => {
                 self.type_key(event)
             }
             Some(command) => self.run_key(command, key),
@@ -225,7 +259,7 @@ impl App {
 
     /// Does a command, or says why not.
     pub(super) fn run(&mut self, command: &Command) -> Vec<Effect> {
-        if let Some(why) = (command.disabled)(self) {
+        if let Some(why) = command.why_not(self) {
             self.voice.say(why, self.clock.now);
             return Vec::new();
         }
@@ -242,17 +276,25 @@ impl App {
     }
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
         Vec::new()
     }
 
-    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
-        if let Some(layer) = self.layers.last_mut() {
+        if let Some(mut layer) = self.layers.pop() {
             layer.paste(text);
+            let wish = layer.pasted(self);
+            self.layers.push(layer);
+            return wish.map(|w| self.grant(w)).unwrap_or_default();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
             return Vec::new();
         }
         self.pane = Pane::Composer;
@@ -298,6 +340,7 @@ impl App {
             Pane::List => commands::Place::List,
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
+            Pane::Draft => self.draft_place(),
         }
     }
 
@@ -314,7 +357,8 @@ impl App {
 
     /// Whether keys are text.
     pub(super) fn is_writing(&self) -> bool {
-        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes || self.pane == Pane::Draft
     }
 
     /// The session that commands are about: under the cursor in the list, else the open one.
@@ -338,7 +382,7 @@ impl App {
     /// Whether prompts wait though no turn runs: the host ended in between.
     pub(super) fn is_held(&self) -> bool {
         let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| r.state == State::Queued || (r.state == State::Lost && r.queued > 0))
+        row.is_some_and(|r| r.held || (r.state == State::Lost && r.queued > 0))
     }
 
     /// Whether a session's turn was told to stop and has not ended yet.
@@ -352,6 +396,16 @@ impl App {
     pub(super) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
         let message = self.desk().transcript.selected_message()?;
         message.is_reply.then_some((self.desks.at()?, message.seq))
+    }
+
+    /// Where the list was drawn last; none when it is not shown.
+    pub(super) fn list_at(&self) -> Option<Rect> {
+        self.list.at
+    }
+
+    /// Whether nothing can be written in this workspace for now.
+    pub(super) fn is_reading(&self) -> bool {
+        self.list.reading
     }
 
     /// Says a line, for a while.

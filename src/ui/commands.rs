@@ -1,6 +1,7 @@
 //! The one table of commands. Keys, help, palette, `docs/keys.md` and the names in the
 //! configuration are read from it.
 
+pub mod agents;
 pub mod composer;
 pub mod draft;
 pub mod go;
@@ -25,6 +26,10 @@ pub enum Place {
     Outside,
     /// Where text is written.
     Composer,
+    /// The draft, being written.
+    Draft,
+    /// The line in which words of the draft are looked for.
+    Find,
     /// The list of sessions.
     List,
     /// The drawer of collections.
@@ -37,10 +42,12 @@ pub enum Place {
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
+        Self::Draft,
+        Self::Find,
         Self::Question,
         Self::List,
         Self::Drawer,
@@ -53,6 +60,8 @@ impl Place {
             Self::Anywhere => &[Self::Anywhere],
             Self::Outside => &[Self::Outside, Self::Anywhere],
             Self::Composer => &[Self::Composer, Self::Anywhere],
+            Self::Draft => &[Self::Draft, Self::Anywhere],
+            Self::Find => &[Self::Find, Self::Anywhere],
             Self::List => &[Self::List, Self::Outside, Self::Anywhere],
             Self::Drawer => &[Self::Drawer, Self::Outside, Self::Anywhere],
             Self::Transcript => &[Self::Transcript, Self::Outside, Self::Anywhere],
@@ -66,6 +75,8 @@ impl Place {
             Self::Anywhere => "Anywhere",
             Self::Outside => "Anywhere but in text",
             Self::Composer => "Composer",
+            Self::Draft => "Draft",
+            Self::Find => "Looking for words of the draft",
             Self::List => "Sessions",
             Self::Drawer => "Drawer",
             Self::Transcript => "Transcript",
@@ -96,7 +107,10 @@ pub struct Command {
     pub doc: &'static str,
     /// Whether its key is the text's own while the command is disabled.
     pub yields: bool,
-    /// Why it cannot be done now; none when it can.
+    /// Whether it changes what the workspace holds.
+    pub writes: bool,
+    /// Why it cannot be done now, as things stand with what it is about; none when it can. Ask
+    /// [`Command::why_not`], which knows more.
     pub disabled: fn(&App) -> Option<&'static str>,
     /// What it does.
     pub run: Run,
@@ -116,6 +130,7 @@ impl Command {
             title,
             doc,
             yields: false,
+            writes: false,
             disabled: always,
             run: Run::Plain(run),
         }
@@ -131,6 +146,18 @@ impl Command {
         self
     }
 
+    /// Changes what the workspace holds: not while it can only be read.
+    const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
+    /// Why it cannot be done now; none when it can. The palette, the hints, the help and the key itself ask here.
+    pub fn why_not(&self, app: &App) -> Option<&'static str> {
+        let reading = self.writes && app.is_reading();
+        reading.then_some(READING).or_else(|| (self.disabled)(app))
+    }
+
     /// Applies only when it can be done; else the key belongs to the text.
     const fn yields(mut self, disabled: fn(&App) -> Option<&'static str>) -> Self {
         self.yields = true;
@@ -139,11 +166,14 @@ impl Command {
     }
 }
 
+/// Why nothing can be changed in a workspace that can only be read.
+const READING: &str = "You can only read here for now: the line at the top says why.";
+
 fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 10] = [
+const FAMILIES: [&[Command]; 11] = [
     session::ROWS,
     turn::ROWS,
     composer::ROWS,
@@ -154,6 +184,7 @@ const FAMILIES: [&[Command]; 10] = [
     draft::ROWS,
     window::ROWS,
     host::ROWS,
+    agents::ROWS,
 ];
 
 /// Every command.

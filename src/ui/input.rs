@@ -1,8 +1,10 @@
 //! What comes into the window, and what it wants done: the two ends of [`App::handle`](super::App::handle).
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 
-use crate::domain::{Notice, Reply, Request, Scope};
+use super::errand::{Brought, Errand};
+use crate::config::{Places, Workspace};
+use crate::domain::{Notice, Recipe, Reply, Request, Scope};
 
 /// Names one attachment, so that what an older one still tells is not taken for the newer one's.
 pub type Ticket = u64;
@@ -18,6 +20,17 @@ pub struct Moment {
     pub awake: i64,
 }
 
+/// What the terminal answers to what it was asked when the window opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Its page has this colour: red, green, blue.
+    Page([u8; 3]),
+    /// It can tell keys apart that others cannot (kitty's protocol).
+    Keyboard,
+    /// What it is. Nothing else is answered behind this.
+    Attributes,
+}
+
 /// Something that happened. The clock is among them: nothing here reads one.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {
@@ -25,6 +38,10 @@ pub enum Input {
     Key(KeyEvent),
     /// A text came in one piece.
     Paste(String),
+    /// The mouse did something, while the window has it.
+    Mouse(MouseEvent),
+    /// The terminal answers.
+    Terminal(Answer),
     /// The terminal has another size, or must be drawn anew.
     Resize,
     /// An attachment tells something.
@@ -50,10 +67,14 @@ pub enum Input {
     },
     /// The time.
     Tick(Moment),
+    /// The recipes as they are now, and what is wrong with others.
+    Recipes(Vec<Recipe>, Vec<String>),
     /// The terminal says whether it is looked at.
     Focus(bool),
     /// The editor came back; why it did not, else.
     Edited(Result<(), String>),
+    /// What came of an errand.
+    Brought(Brought),
     /// The program is to stop for a while (Ctrl-Z of the shell, a signal).
     Suspend,
     /// The program goes on after a stop.
@@ -86,8 +107,16 @@ pub enum Effect {
     },
     /// Put a text on the clipboard.
     Copy(String),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Have the terminal tell keys apart.
+    ExactKeys,
     /// Open a file in the writer's editor; the end comes as [`Input::Edited`].
     Edit(String),
+    /// Have something done outside the host; what comes of it comes as [`Input::Brought`].
+    Errand(Errand),
+    /// Read the recipes; they come as [`Input::Recipes`].
+    ReadRecipes(Box<(Places, Workspace)>),
     /// Leave the terminal to the shell until the program is continued.
     Suspend,
     /// Draw the whole screen again.

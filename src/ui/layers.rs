@@ -1,9 +1,13 @@
 //! Small boxes above the panes, one on top of the other: the topmost gets the keys.
 
 pub mod agents;
+pub mod both;
 pub mod confirm;
+pub mod connect;
 pub mod cut;
+pub mod doctor;
 pub mod field;
+pub mod filter;
 pub mod go_to;
 pub mod help;
 pub mod line;
@@ -25,6 +29,8 @@ use ratatui::layout::{Position, Rect};
 use super::app::App;
 use super::asks::Purpose;
 use super::commands::Command;
+use super::draft::Pair;
+use super::errand::Errand;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
@@ -37,6 +43,11 @@ pub trait Layer: Debug {
 
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
+
+    /// Looks again after a text came in; gives what is to be done then.
+    fn pasted(&mut self, _app: &App) -> Option<Wish> {
+        None
+    }
 
     /// Whether what it is about is no more.
     fn is_void(&self, _app: &App) -> bool {
@@ -65,6 +76,8 @@ pub enum Next {
 pub enum Wish {
     /// A command.
     Run(&'static Command),
+    /// The list is filtered.
+    Filter(String),
     /// A session is opened.
     Open(SessionId),
     /// Another agent from the next turn on.
@@ -83,8 +96,16 @@ pub enum Wish {
     Edit(SessionId, u32, String),
     /// A text is read, under a title.
     View(String, String),
+    /// A paragraph of a draft gives way to the other one.
+    Take(SessionId, Pair),
+    /// The writer's words stand as they are.
+    KeepMine(SessionId),
     /// A text goes to the clipboard.
     Copy(String),
+    /// Something is done outside the host.
+    Errand(Errand),
+    /// How everything is.
+    Doctor,
     /// Something is said.
     Say(String),
 }

@@ -2,6 +2,7 @@
 //! thread of its own: one that stops reading holds up nothing else.
 
 mod away;
+mod doorstep;
 mod gather;
 mod pace;
 mod signals;
@@ -15,11 +16,14 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use super::app::App;
+use super::errand::Errand;
 use super::farewell::Farewell;
 use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
+use crate::config::recipe::Recipes;
 use crate::domain::{Request, Scope};
+pub use doorstep::ask;
 use gather::Burst;
 use pace::Pace;
 use source::Keys;
@@ -39,6 +43,8 @@ pub struct Wires {
     pub attach: Box<dyn FnMut(Ticket, Scope) + Send>,
     /// Ends an attachment.
     pub detach: Box<dyn FnMut(Ticket) + Send>,
+    /// Does something outside the host; what comes of it is sent as [`Input::Brought`].
+    pub errand: Box<dyn FnMut(Errand) + Send>,
     /// Keeps where the window stands.
     pub keep: Box<dyn FnMut(&Place) + Send>,
     /// The writer's editor, a shell's words (`$VISUAL`, `$EDITOR`).
@@ -67,6 +73,11 @@ pub enum RunError {
         "The terminal cannot be used: {0}. Is this a terminal? `fascicle list` works without one."
     )]
     Terminal(#[source] io::Error),
+    /// The terminal cannot move its cursor.
+    #[error(
+        "TERM is \"dumb\": such a terminal cannot show a window. `fascicle list`, `show` and `send` work without one."
+    )]
+    Dumb,
     /// A part of the program panicked.
     #[error(
         "The window ended because a part of the program failed. Everything written is in the logs."
@@ -79,12 +90,16 @@ pub enum RunError {
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
 pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
-    let modes = Modes::default();
+    let means = app.means();
+    if means.kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::new(means.kind, means.asks_for_page());
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
     let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
-    let screen = Screen::new(modes.clone()).map_err(RunError::Terminal)?;
-    let keys = Keys::start(&wires.tokio, wires.sender.clone());
+    let screen = Screen::new(modes.clone(), app.links()).map_err(RunError::Terminal)?;
+    let keys = Keys::start(&wires.tokio, wires.sender.clone(), modes.take_owed());
     let mut window = Window {
         app,
         wires,
@@ -263,8 +278,16 @@ impl Window {
                 Effect::Ask { tag, request } => (self.wires.ask)(tag, request),
                 Effect::Attach { ticket, scope } => (self.wires.attach)(ticket, scope),
                 Effect::Detach { ticket } => (self.wires.detach)(ticket),
+                Effect::Errand(errand) => (self.wires.errand)(errand),
                 Effect::Quit => return true,
                 Effect::Edit(path) => self.edit(&path),
+                Effect::ReadRecipes(from) => {
+                    let found = Recipes::of(&from.0, &from.1).split();
+                    let effects = self.app.handle(Input::Recipes(found.0, found.1));
+                    if self.perform(effects) {
+                        return true;
+                    }
+                }
                 Effect::Suspend => self.suspend(),
                 shown => {
                     let outcome = self.show(&shown);
@@ -281,6 +304,8 @@ impl Window {
         }
         match effect {
             Effect::Copy(text) => self.screen.copy(text),
+            Effect::Mouse(on) => self.screen.mouse(*on),
+            Effect::ExactKeys => self.screen.exact_keys(),
             Effect::Call(bytes) => self.screen.call(bytes),
             Effect::Title(title) => self.screen.title(title),
             Effect::Redraw => self.screen.clear(),

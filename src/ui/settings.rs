@@ -3,8 +3,12 @@
 use jiff::tz::TimeZone;
 
 use super::attention::Caller;
+use super::errand::First;
 use super::keymap::Keymap;
-use super::theme::Theme;
+use super::terminal::Kind;
+use super::theme::{Look, Theme, contrast};
+use crate::config::theme as file;
+use crate::config::{Places, Workspace};
 use crate::domain::notice::Build;
 use crate::domain::{Recipe, WindowId};
 
@@ -15,6 +19,57 @@ pub struct Choice {
     pub agent: String,
     /// Model, if not the agent's own.
     pub model: Option<String>,
+}
+
+/// What the terminal has, and what the writer wants of it.
+#[derive(Clone, Debug)]
+pub struct Means {
+    /// What the environment says of it.
+    pub kind: Kind,
+    /// The theme, from which the styles are made once it is known on what page.
+    pub theme: file::Theme,
+    /// Why it is not the one that was asked for.
+    pub trouble: Option<String>,
+    /// Whether the page is light, by the writer's own word.
+    pub light: Option<bool>,
+    /// Whether the window takes the mouse.
+    pub mouse: bool,
+    /// Whether addresses are links.
+    pub links: bool,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self {
+            kind: Kind::default(),
+            theme: file::Theme::built_in(),
+            trouble: None,
+            light: None,
+            mouse: false,
+            links: true,
+        }
+    }
+}
+
+impl Means {
+    /// The styles on a page that answered with a colour, or on one that has not.
+    pub fn styles(&self, page: Option<[u8; 3]>) -> Theme {
+        let said = self.light.or(self.kind.light);
+        let light = said.or(page.map(contrast::is_light));
+        Theme::of(
+            &self.theme,
+            Look {
+                light,
+                ..self.kind.look()
+            },
+        )
+    }
+
+    /// Whether the terminal is to be asked for the colour of its page.
+    pub fn asks_for_page(&self) -> bool {
+        let known = self.light.or(self.kind.light).is_some();
+        !known && self.kind.colours != super::theme::Colours::None
+    }
 }
 
 /// What does not change while the window is open.
@@ -28,10 +83,16 @@ pub struct Settings {
     pub agents: Vec<Choice>,
     /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
     pub unready: Option<String>,
+    /// What it is told for its first minutes.
+    pub first: First,
     /// Keys.
     pub keys: Keymap,
+    /// What is wrong with the keys the writer chose, with file and line.
+    pub wrong: Vec<String>,
     /// Styles.
     pub theme: Theme,
+    /// The terminal.
+    pub means: Means,
     /// Where the writer is.
     pub zone: TimeZone,
     /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
@@ -40,6 +101,10 @@ pub struct Settings {
     pub caller: Caller,
     /// Recipes to choose from.
     pub recipes: Vec<Recipe>,
+    /// What is wrong with recipes that are not among them, with file and line.
+    pub recipes_wrong: Vec<String>,
+    /// Where recipes are read from, each time they are wanted; none when they do not change.
+    pub recipes_in: Option<(Places, Workspace)>,
     /// The program this window is.
     pub build: Build,
 }

@@ -24,7 +24,10 @@ fn main() {
         return;
     }
     let missed = std::env::args().any(|w| w == "--missed");
-    let files: Vec<String> = std::env::args().skip(1).filter(|w| !w.starts_with("--")).collect();
+    let files: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| !w.starts_with("--"))
+        .collect();
     if files.is_empty() {
         println!("Name the files to read: cargo bench --bench findings -- FILE…");
     }
@@ -45,11 +48,20 @@ fn found(text: &str) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for (n, finding) in (1..).zip(&all) {
         *kinds.entry(finding.kind).or_default() += 1;
-        println!("{n}. {} ¶{}: {}", finding.kind, doc.paragraph_at(finding.at.start), finding.what);
+        println!(
+            "{n}. {} ¶{}: {}",
+            finding.kind,
+            doc.paragraph_at(finding.at.start),
+            finding.what
+        );
         println!("   {}", around(text, &finding.at));
     }
     let thousands = count(text) as f64 / 1000.0;
-    println!("\n{} findings, {:.2} for each 1,000 words", all.len(), all.len() as f64 / thousands);
+    println!(
+        "\n{} findings, {:.2} for each 1,000 words",
+        all.len(),
+        all.len() as f64 / thousands
+    );
     for (kind, n) in kinds {
         println!("{kind:<20} {n}");
     }
@@ -57,8 +69,20 @@ fn found(text: &str) {
 
 /// The place with what stands beside it, on one line.
 fn around(text: &str, at: &std::ops::Range<usize>) -> String {
-    let start = text[..at.start].char_indices().rev().nth(60).map_or(0, |(i, _)| i);
-    let end = text[at.end..].char_indices().nth(60).map_or(text.len(), |(i, _)| at.end + i);
+    let start = text[..at.start]
+        .char_indices()
+        .rev()
+        .nth(60)
+        .map_or(0, |(i, _)| i);
+    let end = text[at.end..]
+        .char_indices()
+        .nth(60)
+        .map_or(text.len(), |(i, _)| at.end + i);
     let place: String = text[at.clone()].chars().take(200).collect();
-    format!("{}[[{place}]]{}", &text[start..at.start], &text[at.end..end]).replace(['\n', '\r'], " ")
+    format!(
+        "{}[[{place}]]{}",
+        &text[start..at.start],
+        &text[at.end..end]
+    )
+    .replace(['\n', '\r'], " ")
 }

@@ -4,7 +4,7 @@ use super::{App, Undo};
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
 use crate::domain::{Request, SessionId, State, Text};
-use crate::text::{count, thousands};
+use crate::text::{count, size, thousands};
 use crate::ui::asks::Purpose;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -12,6 +12,7 @@ use crate::ui::layers::Wish;
 use crate::ui::layers::prompt::Prompt;
 use crate::ui::layers::view::View;
 use crate::ui::settings::Choice;
+use crate::ui::terminal::COPY_LONGEST;
 
 /// Title of a whole question.
 const TITLE: &str = "What it wants to do";
@@ -23,6 +24,10 @@ impl App {
     pub(super) fn grant(&mut self, wish: Wish) -> Vec<Effect> {
         match wish {
             Wish::Run(command) => self.run(command),
+            Wish::Filter(text) => {
+                self.rows.set_filter(&text);
+                Vec::new()
+            }
             Wish::Open(session) => self.open(session, Pane::Composer),
             Wish::Choose(choice) => self.choose(choice),
             Wish::Ask(request, purpose) => vec![self.ask(request, purpose)],
@@ -38,7 +43,11 @@ impl App {
                 self.push(View::new(&title, &text));
                 Vec::new()
             }
+            Wish::Take(session, pair) => self.take_pair(session, &pair),
+            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
+            Wish::Errand(errand) => self.errand(errand),
+            Wish::Doctor => self.doctor(),
             Wish::Say(text) => {
                 self.say(text);
                 Vec::new()
@@ -88,6 +97,13 @@ impl App {
         vec![self.ask(request, purpose)]
     }
 
+    /// Whether there is anything to undo, as far as that is known here.
+    pub(in crate::ui) fn can_undo(&self) -> bool {
+        let known = |s| self.desks.get(s).filter(|d| d.is_live());
+        let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
+        !self.undo.is_empty() || self.at_hand().is_some_and(has)
+    }
+
     /// What to say when the newest deed of a session is undone.
     fn undone(&self, session: SessionId) -> String {
         match self.rows.get(session) {
@@ -109,7 +125,14 @@ impl App {
 
     /// Ctrl-C: copies a selection, else stops the turn at hand, else closes at the second press.
     pub(in crate::ui) fn interrupt(&mut self) -> Vec<Effect> {
+        if let Some(text) = self.draft_selection() {
+            return self.copy(text);
+        }
         if let Some(text) = self.desk().composer.copy_selection() {
+            return self.copy(text);
+        }
+        if let Some(text) = self.desks.here_mut().transcript.selected_text() {
+            self.desks.here_mut().transcript.select_nothing();
             return self.copy(text);
         }
         let runs = |s| matches!(s, State::Writing | State::NeedsYou);
@@ -143,7 +166,7 @@ impl App {
     }
 
     fn answer_to(&mut self, session: SessionId, call: String, answer: Answer) -> Vec<Effect> {
-        self.questions.answer(session, &call, self.clock.now);
+        self.questions.answer(session, &call);
         let request = Request::Answer {
             session,
             call: Some(call.clone()),
@@ -173,6 +196,9 @@ impl App {
 
     /// Copies the message at the reading place.
     pub(in crate::ui) fn copy_message(&mut self) -> Vec<Effect> {
+        if let Some(text) = self.desks.here_mut().transcript.selected_text() {
+            return self.copy(text);
+        }
         let message = self.desk().transcript.selected_message();
         match (message, self.desks.at()) {
             (Some(message), Some(session)) => match message.blob {
@@ -185,6 +211,13 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        if text.len() > COPY_LONGEST {
+            let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
+            self.say(format!(
+                "Not copied: {is} is more than the {most} that terminals take. `fascicle show` and `fascicle draft` print all of it."
+            ));
+            return Vec::new();
+        }
         let words = count(&text);
         self.say(match words {
             1 => "Copied 1 word.".to_owned(),

@@ -33,6 +33,7 @@ impl App {
             Notice::Closing { stopped } => return self.closing_host(self.list.ticket, stopped),
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
             Notice::Host(build) => self.meet(build),
+            Notice::Reading { reading } => self.list.reading = reading,
             Notice::Opened { .. } | Notice::Event(_) => {}
         }
         Vec::new()
@@ -42,6 +43,7 @@ impl App {
         self.rows.settle();
         self.list.live = true;
         self.host_is_there();
+        self.drafts_go_on();
         self.tell_since();
         if let Some(session) = self.desks.at() {
             self.rows.point(session);
@@ -75,7 +77,7 @@ impl App {
         if self.desks.get(row.id).is_some_and(Desk::is_live) {
             return Vec::new();
         }
-        let heard = self.questions.hear(row.id, &row.asked, self.clock.now);
+        let heard = self.questions.hear(row.id, &row.asked);
         if heard.gone && matches!(row.state, State::Writing | State::NeedsYou) {
             self.answered_elsewhere(row.id);
         }
@@ -112,6 +114,7 @@ impl App {
     }
 
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
+        self.draft_hears(session, &notice);
         let quarters = self.settings.quarters;
         let mut answered = false;
         let Some(desk) = self.desks.get_mut(Some(session)) else {
@@ -155,7 +158,7 @@ impl App {
         };
         let asked = &desk.transcript.head().asked;
         let live = desk.is_live();
-        let heard = self.questions.hear(session, asked, self.clock.now);
+        let heard = self.questions.hear(session, asked);
         if heard.gone && answered && live {
             self.answered_elsewhere(session);
         }

@@ -13,11 +13,15 @@ pub(super) const ROWS: &[Command] = &[
         "Send",
         "Sends what is written; while a turn runs, it waits for its turn. With nothing written: lets held prompts run.",
         App::send,
-    )
+    ).writes()
     .keys(&[(Place::Composer, "enter")])
     .unless(nothing),
     Command::new("composer.line", "New line", "Begins a new line.", line)
-        .keys(&[(Place::Composer, "alt-enter"), (Place::Composer, "ctrl-j")]),
+        .keys(&[
+            (Place::Composer, "shift-enter"),
+            (Place::Composer, "alt-enter"),
+            (Place::Composer, "ctrl-j"),
+        ]),
     Command::new(
         "composer.undo",
         "Undo writing",

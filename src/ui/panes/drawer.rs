@@ -9,6 +9,7 @@ use crate::domain::State;
 use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layers::pick::in_view;
 use crate::ui::rows::Tally;
 use crate::ui::theme::Theme;
@@ -17,6 +18,7 @@ use crate::ui::theme::Theme;
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
     let here = app.pane == Pane::Drawer;
+    app.ground.lay(area, Spot::Drawer);
     let (head, rest) = headed(area);
     let head = inset(head);
     let name = cut_path(&one_line(&app.settings.workspace), head.width as usize);
@@ -37,6 +39,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         let Some(line) = rest.rows().nth(i - top) else {
             break;
         };
+        app.ground.lay(line, Spot::Shelf(shelf.clone()));
         let style = if i == at { theme.accent } else { theme.base };
         let title = one_line(app.rows.title(shelf));
         let at_row = inset(line);
@@ -49,13 +52,22 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     }
 }
 
-/// `●2 !1 ✗1 ✓1`, as many as there is room for beside the title, else how many sessions there are.
+/// What happens on a shelf, else how many sessions there are.
 fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
+    let line = badges(tally, room, theme);
+    if line.spans.is_empty() && tally.sessions > 0 {
+        return Line::from(Span::styled(tally.sessions.to_string(), theme.dim));
+    }
+    line
+}
+
+/// `!1 ●2 ✗1 ✓1`, as many as there is room for, the first in any case.
+pub fn badges(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut used = 0;
     for (n, state) in [
-        (tally.writing, State::Writing),
         (tally.needs_you, State::NeedsYou),
+        (tally.writing, State::Writing),
         (tally.failed, State::Failed),
         (tally.unread, State::Unread),
     ] {
@@ -71,9 +83,6 @@ fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
             spans.push(Span::raw(" "));
         }
         spans.push(Span::styled(text, style));
-    }
-    if spans.is_empty() && tally.sessions > 0 {
-        spans.push(Span::styled(tally.sessions.to_string(), theme.dim));
     }
     Line::from(spans)
 }

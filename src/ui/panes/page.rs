@@ -6,10 +6,12 @@ use ratatui::text::{Line, Span};
 
 use super::{STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
-use crate::text::one_line;
+use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layout;
+use crate::ui::spent;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::{Cx, Move};
 
@@ -99,11 +101,15 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
     for tag in tags.into_iter().flatten() {
         left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
     }
-    row(column(area), buf, Line::from(left), &happening(app, theme));
+    let area = column(area);
+    let used: usize = left.iter().map(|s| width(&s.content)).sum();
+    let room = (area.width as usize).saturating_sub(used + 1);
+    row(area, buf, Line::from(left), &happening(app, theme, room));
 }
 
-/// What the open turn does, else how much of the model's window is in use.
-fn happening(app: &App, theme: &Theme) -> Line<'static> {
+/// What the open turn does; else the limit of its agent, what the session cost, and how much of the model's window is
+/// in use, as far as there is room beside the title.
+fn happening(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let head = app.desk().transcript.head();
     if app.desks.at().is_none() {
         return Line::default();
@@ -112,13 +118,28 @@ fn happening(app: &App, theme: &Theme) -> Line<'static> {
         let style = if loud { theme.warn } else { theme.dim };
         return Line::from(Span::styled(text, style));
     }
-    match head.spent.context {
-        Some(share) => {
-            let text = format!("ctx {:.0} %", share * 100.0);
-            Line::from(Span::styled(text, theme.dim))
+    let zone = &app.settings.zone;
+    let limit = head.limit.as_ref();
+    let limit = limit.and_then(|l| spent::limit(l, app.now(), zone));
+    let row = app.desks.at().and_then(|s| app.rows.get(s));
+    let cost = row.and_then(|r| spent::told(&r.sum()));
+    let context = head.spent.context;
+    let context = context.map(|share| format!("ctx {:.0} %", share * 100.0));
+    // What is named first is left out last.
+    let parts = [(limit, theme.warn), (context, theme.dim), (cost, theme.dim)];
+    let mut line = Line::default();
+    let mut used = 0;
+    for (text, style) in parts {
+        let Some(text) = text else { continue };
+        let gap = if line.spans.is_empty() { "" } else { " · " };
+        used += width(gap) + width(&text);
+        if used > room && !line.spans.is_empty() {
+            break;
         }
-        None => Line::default(),
+        line.spans.push(Span::styled(gap, theme.dim));
+        line.spans.push(Span::styled(text, style));
     }
+    line
 }
 
 fn running(app: &App, head: &Head) -> Option<(String, bool)> {
@@ -159,8 +180,11 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         return;
     }
     let live = app.runs_here();
+    app.ground.lay(area, Spot::Transcript);
+    let links = app.links();
     let cx = Cx {
         theme: &theme,
+        links: &links,
         now_ms: app.now(),
         zone: app.settings.zone.clone(),
         live,
@@ -182,19 +206,27 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
 }
 
 fn invitation(app: &App) -> Vec<String> {
-    let first = app.has_host() && app.rows.every().next().is_none();
+    let told = &app.settings.first;
+    let first = told.welcome || app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
-        lines.extend([
-            "A notebook for every piece you write.".to_owned(),
-            String::new(),
-        ]);
+        let what = "A notebook for every piece you write.";
+        lines.extend([what.to_owned(), String::new()]);
     }
     match app.unready_here() {
         Some(why) => lines.extend(no_agent(app, why)),
         None => lines.push(to_whom(&app.agent_of_page().agent)),
     }
-    lines.push("Each session keeps its own history.".to_owned());
+    lines.push(if first {
+        "Each piece keeps its history and its draft.".to_owned()
+    } else {
+        "Each session keeps its own history.".to_owned()
+    });
+    let list = app.key_of_here("composer.to_list");
+    if let (true, true, Some(key)) = (first, told.sample, list) {
+        lines.push(String::new());
+        lines.push(format!("{key} leads to a sample, to read and try."));
+    }
     let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
     if let [Some(palette), Some(help)] = keys {
         lines.push(String::new());
@@ -217,15 +249,15 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
         "No agent is connected yet. What you write is kept.".to_owned(),
         one_line(why),
         String::new(),
-        "`fascicle doctor` shows how to connect one.".to_owned(),
     ];
-    if let (true, Some(key)) = (
-        app.settings.agents.len() > 1,
-        app.key_of_here("palette.open"),
-    ) {
-        lines.push(format!("{key}, then “agent”, chooses another."));
+    let palette = app.key_of_here("palette.open");
+    if let Some(key) = palette.filter(|_| !app.is_offered()) {
+        lines.push(format!("{key}, then “connect”, shows how."));
+        if app.settings.agents.len() > 1 {
+            lines.push(format!("{key}, then “agent”, chooses another."));
+        }
+        lines.push(String::new());
     }
-    lines.push(String::new());
     lines
 }
 
@@ -242,6 +274,7 @@ fn composer(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         width: area.width - MARK,
         ..area
     };
+    app.ground.lay(area, Spot::Composer);
     let desk = app.desks.here_mut();
     let caret = desk.composer.draw(room, buf, &theme, focused);
     caret.filter(|_| focused)

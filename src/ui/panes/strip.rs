@@ -7,7 +7,7 @@ use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
 use crate::text::{one_line, wrap};
-use crate::ui::app::App;
+use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
@@ -41,11 +41,12 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(trouble, cols, &lead, theme.warn, &mut out);
     }
     if app.failed_here() && app.unready_here().is_some() {
-        let text = "No agent is connected: `fascicle doctor` shows how to connect one.";
+        let text = "No agent is connected; the commands have “Connect an agent”.";
         let lead = Span::styled("⚠ ", theme.warn);
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
     question(app, theme, cols, &mut out);
+    offer(app, theme, cols, &mut out);
     silence(app, theme, cols, &mut out);
     recipe(app, theme, cols, &mut out);
     queue(app, theme, &mut out);
@@ -65,7 +66,7 @@ fn to_end(app: &App) -> Option<String> {
             Some(format!("{leave}, then {}", app.key_of("page.end")))
         }
         Pane::Composer => app.key_of_here("composer.to_end"),
-        Pane::List | Pane::Drawer => None,
+        Pane::List | Pane::Drawer | Pane::Draft => None,
     }
 }
 
@@ -81,6 +82,37 @@ fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
         wrapped(&question.what, cols, &Span::raw("  "), theme.heading, out);
     }
     out.push((answers(app, theme), Line::default()));
+}
+
+/// What was found on this machine, and the keys that answer.
+fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    if !app.is_offered() {
+        return;
+    }
+    let titles: Vec<&str> = app.settings.first.ways.iter().map(|w| &*w.title).collect();
+    let text = match titles.as_slice() {
+        [] => "Connect an agent that writes? This machine is looked at when you say so.".to_owned(),
+        found => format!("Found here: {}. Nothing is used unasked.", found.join(", ")),
+    };
+    wrapped(
+        &text,
+        cols,
+        &Span::styled("? ", theme.accent),
+        theme.base,
+        out,
+    );
+    let answers = [
+        ("offer.show", "choose"),
+        ("offer.decline", "no, do not ask again"),
+    ];
+    let mut spans = vec![Span::raw("  ")];
+    for (i, (name, word)) in answers.into_iter().enumerate() {
+        let gap = if i == 0 { "" } else { " · " };
+        spans.push(Span::styled(gap, theme.dim));
+        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(format!(" {word}"), theme.dim));
+    }
+    out.push((Line::from(spans), Line::default()));
 }
 
 /// A text on as many rows as it needs, a few at most, the first behind a sign.
@@ -105,8 +137,13 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-fn answers(app: &App, theme: &Theme) -> Line<'static> {
-    let first = if app.is_writing() { "Esc, then " } else { "" };
+/// The keys that answer, and what must come before them.
+pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
+    let first = match app.answering() {
+        Answering::Now => "",
+        Answering::AfterPause => "after a pause: ",
+        Answering::Outside => "Esc, then ",
+    };
     let mut spans = vec![
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
@@ -135,9 +172,7 @@ fn answers(app: &App, theme: &Theme) -> Line<'static> {
 
 fn queue(app: &App, theme: &Theme, out: &mut Rows) {
     let waiting = app.waiting();
-    let paused = app.desk().transcript.head().recipe.as_ref();
-    let paused = paused.is_some_and(|r| r.paused.is_some());
-    let (word, style) = if app.is_held() && (stopped(app) || paused) {
+    let (word, style) = if app.is_held() {
         ("held", theme.warn)
     } else {
         ("queued", theme.dim)
@@ -216,11 +251,4 @@ fn sending(app: &App, theme: &Theme, out: &mut Rows) {
     ]);
     let right = Line::from(Span::styled("waiting for the host", theme.dim));
     out.push((left, right));
-}
-
-/// Whether the last turn was cut short: nothing runs by itself then.
-fn stopped(app: &App) -> bool {
-    let end = app.desk().transcript.head().turn.as_ref();
-    let end = end.and_then(|t| t.end.as_ref());
-    end.is_some_and(|e| e.0 != Status::Ok)
 }

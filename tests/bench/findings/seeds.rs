@@ -16,7 +16,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % n.max(1)
     }
 }
@@ -31,11 +34,23 @@ const SEEDS: [(&str, &str, Seed); 11] = [
     ("repetition", "five words of the sentence before", echo),
     ("names", "a letter of a name", name),
     ("quotation marks", "a pair of another kind", quotes),
-    ("quotation marks", "an apostrophe of the other kind", apostrophe),
+    (
+        "quotation marks",
+        "an apostrophe of the other kind",
+        apostrophe,
+    ),
     ("dashes", "a dash of another kind", dash),
-    ("spacing", "two spaces, or one between wide letters", wide_gap),
+    (
+        "spacing",
+        "two spaces, or one between wide letters",
+        wide_gap,
+    ),
     ("spacing", "a space before a mark", early_gap),
-    ("spacing", "no space behind a mark, or a narrow mark", no_gap),
+    (
+        "spacing",
+        "no space behind a mark, or a narrow mark",
+        no_gap,
+    ),
     ("balance", "half of a pair gone", half),
 ];
 
@@ -58,7 +73,10 @@ pub(crate) fn missed(text: &str) {
             let hit = is_found(&new, kind, &at, &before);
             found += usize::from(hit);
             if !hit && std::env::args().any(|w| w == "--show") {
-                println!("   missed: {what}: {}", super::around(&new, &whole(&new, &at)));
+                println!(
+                    "   missed: {what}: {}",
+                    super::around(&new, &whole(&new, &at))
+                );
             }
         }
         let gone = made - found;
@@ -71,8 +89,10 @@ fn is_found(new: &str, kind: &str, at: &Range<usize>, before: &[Finding]) -> boo
     let doc = Doc::of(new);
     let after = findings(&doc, &Asked::default());
     let of = |all: &[Finding]| all.iter().filter(|f| f.kind == kind).count();
-    let near = |f: &&Finding| f.kind == kind && f.at.start <= at.end + 4 && at.start <= f.at.end + 4;
-    after.iter().any(|f| near(&f)) && of(&after) > of(before) || kind == "balance" && of(&after) > of(before)
+    let near =
+        |f: &&Finding| f.kind == kind && f.at.start <= at.end + 4 && at.start <= f.at.end + 4;
+    after.iter().any(|f| near(&f)) && of(&after) > of(before)
+        || kind == "balance" && of(&after) > of(before)
 }
 
 fn whole(text: &str, at: &Range<usize>) -> Range<usize> {
@@ -89,7 +109,11 @@ fn whole(text: &str, at: &Range<usize>) -> Range<usize> {
 fn doubled(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
     let word = doc.words.get(dice.below(doc.words.len()))?;
     let spelt = doc.text.get(word.range.clone())?;
-    let gap = if spelt.starts_with(fascicle::text::is_cjk) { "" } else { " " };
+    let gap = if spelt.starts_with(fascicle::text::is_cjk) {
+        ""
+    } else {
+        " "
+    };
     let twice = format!("{gap}{}", spelt.to_lowercase());
     let at = word.range.start..word.range.end + twice.len();
     Some((vec![Change::new(word.range.end..word.range.end, twice)], at))
@@ -118,7 +142,14 @@ fn echo(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
     if one.block != next.block {
         return None;
     }
-    let again = format!("{}{spelt}", if spelt.starts_with(fascicle::text::is_cjk) { "，" } else { ", " });
+    let again = format!(
+        "{}{spelt}",
+        if spelt.starts_with(fascicle::text::is_cjk) {
+            "，"
+        } else {
+            ", "
+        }
+    );
     let at = last.range.end..last.range.end + again.len();
     Some((vec![Change::new(last.range.end..last.range.end, again)], at))
 }
@@ -129,7 +160,9 @@ fn name(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
     let spelt = doc.text.get(word.range.clone())?;
     let first = doc.sentences.get(word.sentence)?.words.start;
     let letters: Vec<char> = spelt.chars().collect();
-    let is_name = letters.first()?.is_uppercase() && letters.len() >= 5 && doc.words.get(first)?.range != word.range;
+    let is_name = letters.first()?.is_uppercase()
+        && letters.len() >= 5
+        && doc.words.get(first)?.range != word.range;
     if !is_name || doc.count(word) < 5 || spelt.contains(['\'', '’']) {
         return None;
     }
@@ -152,13 +185,26 @@ fn name(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
 /// Signs of a set, by their places in the prose.
 fn places(doc: &Doc<'_>, of: &str) -> Vec<(usize, char)> {
     let blocks = doc.prose.blocks.iter().flat_map(|b| doc.signs(b));
-    blocks.filter(|s| of.contains(s.c)).map(|s| (s.at, s.c)).collect()
+    blocks
+        .filter(|s| of.contains(s.c))
+        .map(|s| (s.at, s.c))
+        .collect()
 }
 
-const PAIRS: [(char, char); 5] = [('“', '”'), ('«', '»'), ('「', '」'), ('"', '"'), ('（', '）')];
+const PAIRS: [(char, char); 5] = [
+    ('“', '”'),
+    ('«', '»'),
+    ('「', '」'),
+    ('"', '"'),
+    ('（', '）'),
+];
 
 /// An opening quotation mark and the one that closes it, in one paragraph.
-fn pair(doc: &Doc<'_>, dice: &mut Dice, pairs: &[(char, char)]) -> Option<(usize, usize, (char, char))> {
+fn pair(
+    doc: &Doc<'_>,
+    dice: &mut Dice,
+    pairs: &[(char, char)],
+) -> Option<(usize, usize, (char, char))> {
     let set: String = pairs.iter().map(|p| p.0).collect();
     let all = places(doc, &set);
     let (from, c) = *all.get(dice.below(all.len()))?;
@@ -166,13 +212,18 @@ fn pair(doc: &Doc<'_>, dice: &mut Dice, pairs: &[(char, char)]) -> Option<(usize
     let block = doc.prose.blocks.iter().find(|b| b.range.contains(&from))?;
     let behind = doc.plain(from + c.len_utf8()..block.range.end);
     let to = from + c.len_utf8() + behind.find(kind.1)?;
-    let straight_close = kind.0 == kind.1 && doc.plain(block.range.start..from).matches(c).count() % 2 == 1;
+    let straight_close =
+        kind.0 == kind.1 && doc.plain(block.range.start..from).matches(c).count() % 2 == 1;
     (!straight_close).then_some((from, to, kind))
 }
 
 fn quotes(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
     let (from, to, kind) = pair(doc, dice, &PAIRS[..4])?;
-    let other = if kind.0 == '"' { ('“', '”') } else { ('"', '"') };
+    let other = if kind.0 == '"' {
+        ('“', '”')
+    } else {
+        ('"', '"')
+    };
     let changes = vec![
         Change::new(from..from + kind.0.len_utf8(), other.0),
         Change::new(to..to + kind.1.len_utf8(), other.1),
@@ -183,9 +234,13 @@ fn quotes(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)>
 fn apostrophe(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
     let within = |at: usize, c: char| {
         let letter = |t: Option<char>| t.is_some_and(char::is_alphabetic);
-        letter(doc.text[..at].chars().next_back()) && letter(doc.text[at + c.len_utf8()..].chars().next())
+        letter(doc.text[..at].chars().next_back())
+            && letter(doc.text[at + c.len_utf8()..].chars().next())
     };
-    let all: Vec<(usize, char)> = places(doc, "'’").into_iter().filter(|(at, c)| within(*at, *c)).collect();
+    let all: Vec<(usize, char)> = places(doc, "'’")
+        .into_iter()
+        .filter(|(at, c)| within(*at, *c))
+        .collect();
     let (at, c) = *all.get(dice.below(all.len()))?;
     let other = if c == '\'' { '’' } else { '\'' };
     Some((vec![Change::new(at..at + c.len_utf8(), other)], at..at + 1))
@@ -203,7 +258,10 @@ fn dash(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
         to += len;
     }
     let run = &doc.text[from..to];
-    let (left, right) = (doc.text[..from].chars().next_back()?, doc.text[to..].chars().next()?);
+    let (left, right) = (
+        doc.text[..from].chars().next_back()?,
+        doc.text[to..].chars().next()?,
+    );
     let spaced = left == ' ' && right == ' ';
     let closed = left.is_alphabetic() && right.is_alphabetic();
     let other = match run {
@@ -220,9 +278,15 @@ fn wide_gap(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>
     let i = dice.below(doc.words.len());
     let (a, b) = (doc.words.get(i)?, doc.words.get(i + 1)?);
     let gap = doc.text.get(a.range.end..b.range.start)?;
-    let wide = doc.spelt(a).starts_with(fascicle::text::is_cjk) && doc.spelt(b).starts_with(fascicle::text::is_cjk);
+    let wide = doc.spelt(a).starts_with(fascicle::text::is_cjk)
+        && doc.spelt(b).starts_with(fascicle::text::is_cjk);
     let fits = gap == " " || gap.is_empty() && wide;
-    fits.then(|| (vec![Change::new(a.range.end..a.range.end, " ")], a.range.end..a.range.end + 2))
+    fits.then(|| {
+        (
+            vec![Change::new(a.range.end..a.range.end, " ")],
+            a.range.end..a.range.end + 2,
+        )
+    })
 }
 
 fn early_gap(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
@@ -237,7 +301,13 @@ fn no_gap(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)>
     let all = places(doc, ",.;，。；！？");
     let (at, c) = *all.get(dice.below(all.len()))?;
     let end = at + c.len_utf8();
-    let narrow = [('，', ","), ('。', "."), ('；', ";"), ('！', "!"), ('？', "?")];
+    let narrow = [
+        ('，', ","),
+        ('。', "."),
+        ('；', ";"),
+        ('！', "!"),
+        ('？', "?"),
+    ];
     if let Some((_, narrow)) = narrow.iter().find(|(wide, _)| *wide == c) {
         return Some((vec![Change::new(at..end, *narrow)], at..at + 1));
     }
@@ -248,8 +318,20 @@ fn no_gap(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)>
 }
 
 fn half(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
-    let pairs = [PAIRS[0], PAIRS[1], PAIRS[2], PAIRS[3], PAIRS[4], ('(', ')'), ('《', '》')];
+    let pairs = [
+        PAIRS[0],
+        PAIRS[1],
+        PAIRS[2],
+        PAIRS[3],
+        PAIRS[4],
+        ('(', ')'),
+        ('《', '》'),
+    ];
     let (from, to, kind) = pair(doc, dice, &pairs)?;
-    let gone = if dice.below(2) == 0 { from..from + kind.0.len_utf8() } else { to..to + kind.1.len_utf8() };
+    let gone = if dice.below(2) == 0 {
+        from..from + kind.0.len_utf8()
+    } else {
+        to..to + kind.1.len_utf8()
+    };
     Some((vec![Change::new(gone, "")], from..to))
 }
