@@ -7,6 +7,7 @@ mod cut;
 pub mod hash;
 pub mod markdown;
 pub mod mend;
+pub mod merge;
 mod name;
 mod size;
 mod width;

@@ -11,6 +11,8 @@ mod stage;
 
 #[path = "ui/docs.rs"]
 mod docs;
+#[path = "ui/draft.rs"]
+mod draft;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]

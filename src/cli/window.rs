@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::context::Cx;
+use super::errand;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
@@ -15,7 +16,7 @@ use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
 use crate::ui::terminal::Kind;
-use crate::ui::{App, Choice, Means, Place, Settings, Wires, commands, run};
+use crate::ui::{App, Choice, First, Means, Place, Settings, Wires, commands, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -23,11 +24,13 @@ const WINDOWS: u32 = 64;
 
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
-pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError> {
+pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result<(), CliError> {
     let keys = keys_of(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
-    let mut left = desk.left();
+    let before = desk.left();
+    let welcome = before.is_none();
+    let mut left = before.unwrap_or_default();
     if at.is_some() {
         left = Place {
             session: at,
@@ -36,14 +39,18 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
             ..left
         };
     }
-    let settings = settings(cx, keys, desk.window()?);
+    let mut settings = settings(cx, keys, desk.window()?);
+    settings.first = errand::first(&cx.loaded.config, welcome, sample);
     let handle = tokio::runtime::Handle::current();
+    let (surroundings, threads) = (cx.clone(), handle.clone());
     let wires = Wires::over(
         link.client(),
         handle,
         editor(&cx.loaded.config),
         move |place| desk.keep(place),
     );
+    let wires =
+        wires.with_errands(move |errand, to| errand::run(&surroundings, &threads, errand, to));
     // The loop waits for keys on a thread of its own.
     let window = tokio::task::spawn_blocking(move || {
         let (app, first) = App::new(settings, left, run::now());
@@ -86,10 +93,11 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
     let config = &cx.loaded.config;
     let means = means(cx);
     Settings {
-        workspace: tilde(cx.workspace.root(), std::env::var_os("HOME").as_deref()),
+        workspace: named(cx.workspace.root()),
         window,
         agents: choices(config),
         unready: unready(config),
+        first: First::default(),
         keys,
         theme: means.styles(None),
         means,
@@ -102,10 +110,9 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
 }
 
 /// What the terminal has, by the environment, and what the writer wants of it.
-fn means(cx: &Cx) -> Means {
+pub(super) fn means(cx: &Cx) -> Means {
     let window = &cx.loaded.config.window;
     let (theme, problems) = theme::find(&cx.places, &window.theme);
-    problems.iter().for_each(|p| out::say(&p.to_string()));
     Means {
         kind: Kind::of(|name| std::env::var(name).ok()),
         theme,
@@ -124,7 +131,12 @@ fn recipes(cx: &Cx) -> Vec<Recipe> {
     all.into_iter().filter_map(|e| e.recipe.ok()).collect()
 }
 
-/// A folder as people name it: below their home, from there.
+/// A folder as people name it.
+pub(super) fn named(folder: &Path) -> String {
+    tilde(folder, std::env::var_os("HOME").as_deref())
+}
+
+/// Below their home, from there.
 fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
     let below = home
         .filter(|h| Path::new(h).is_absolute())
@@ -137,7 +149,7 @@ fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
 }
 
 /// The agents to choose from, the default first. One that plays a written stream is for tests.
-fn choices(config: &Config) -> Vec<Choice> {
+pub(super) fn choices(config: &Config) -> Vec<Choice> {
     let offered = config
         .agents
         .iter()
@@ -153,7 +165,7 @@ fn choices(config: &Config) -> Vec<Choice> {
 }
 
 /// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
-fn unready(config: &Config) -> Option<String> {
+pub(super) fn unready(config: &Config) -> Option<String> {
     let Some(spec) = config.agent(&config.default_agent) else {
         return Some(format!(
             "The agent {} is not configured.",
@@ -200,9 +212,10 @@ impl Desk {
         name.parse().map_err(|e| CliError::Bug(format!("{e}")))
     }
 
-    fn left(&self) -> Place {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// None when no window stood here before.
+    fn left(&self) -> Option<Place> {
+        let text = std::fs::read_to_string(&self.file).ok()?;
+        Some(serde_json::from_str(&text).unwrap_or_default())
     }
 
     fn keep(&self, place: &Place) {

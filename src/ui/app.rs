@@ -4,6 +4,8 @@ mod again;
 mod asked;
 mod call;
 mod deeds;
+mod draft;
+mod errands;
 mod follow;
 mod hear;
 mod host;
@@ -21,6 +23,7 @@ use crossterm::event::{KeyEvent, KeyEventKind};
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
+use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
@@ -46,6 +49,7 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
+    pub(super) errands: Errands,
     asks: Asks,
     pub(super) ground: Ground,
     links: Links,
@@ -109,6 +113,7 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
+            errands: Errands::default(),
             asks: Asks::default(),
             ground: Ground::default(),
             links: Links::default(),
@@ -184,6 +189,10 @@ impl App {
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
+            Input::Brought(brought) => {
+                self.brought(brought);
+                Vec::new()
+            }
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
@@ -254,17 +263,23 @@ impl App {
     }
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
         Vec::new()
     }
 
-    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
         if let Some(layer) = self.layers.last_mut() {
             layer.paste(text);
+            return Vec::new();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
             return Vec::new();
         }
         self.pane = Pane::Composer;
@@ -310,6 +325,7 @@ impl App {
             Pane::List => commands::Place::List,
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
+            Pane::Draft => self.draft_place(),
         }
     }
 
@@ -326,7 +342,8 @@ impl App {
 
     /// Whether keys are text.
     pub(super) fn is_writing(&self) -> bool {
-        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes || self.pane == Pane::Draft
     }
 
     /// The session that commands are about: under the cursor in the list, else the open one.

@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::errand::{Brought, Errand};
 use crate::domain::{Notice, Reply, Request, Scope};
 
 /// Names one attachment, so that what an older one still tells is not taken for the newer one's.
@@ -69,6 +70,8 @@ pub enum Input {
     Focus(bool),
     /// The editor came back; why it did not, else.
     Edited(Result<(), String>),
+    /// What came of an errand.
+    Brought(Brought),
     /// The program is to stop for a while (Ctrl-Z of the shell, a signal).
     Suspend,
     /// The program goes on after a stop.
@@ -107,6 +110,8 @@ pub enum Effect {
     ExactKeys,
     /// Open a file in the writer's editor; the end comes as [`Input::Edited`].
     Edit(String),
+    /// Have something done outside the host; what comes of it comes as [`Input::Brought`].
+    Errand(Errand),
     /// Leave the terminal to the shell until the program is continued.
     Suspend,
     /// Draw the whole screen again.

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::attention::Caller;
+use super::errand::First;
 use super::keymap::Keymap;
 use super::terminal::Kind;
 use super::theme::{Look, Theme, contrast};
@@ -81,6 +82,8 @@ pub struct Settings {
     pub agents: Vec<Choice>,
     /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
     pub unready: Option<String>,
+    /// What it is told for its first minutes.
+    pub first: First,
     /// Keys.
     pub keys: Keymap,
     /// Styles.

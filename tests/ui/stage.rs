@@ -44,6 +44,7 @@ pub(crate) fn settings() -> Settings {
             choice("local", Some("qwen3")),
         ],
         unready: None,
+        first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         theme: Theme::new(Look {
             colours: Colours::None,

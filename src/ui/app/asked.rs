@@ -13,8 +13,9 @@ impl App {
     pub(super) fn question_key(&mut self, key: Key) -> Option<Vec<Effect>> {
         let command = self.settings.keys.find(commands::Place::Question, key)?;
         let (session, question) = self.question()?;
-        if self.pane == Pane::Composer
-            && (!self.desk().composer.is_empty() || key.digit().is_none())
+        if self.pane == Pane::Draft
+            || self.pane == Pane::Composer
+                && (!self.desk().composer.is_empty() || key.digit().is_none())
         {
             return None;
         }

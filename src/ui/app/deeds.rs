@@ -39,7 +39,11 @@ impl App {
                 self.push(View::new(&title, &text));
                 Vec::new()
             }
+            Wish::Take(session, pair) => self.take_pair(session, &pair),
+            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
+            Wish::Errand(errand) => self.errand(errand),
+            Wish::Doctor => self.doctor(),
             Wish::Say(text) => {
                 self.say(text);
                 Vec::new()
@@ -110,6 +114,9 @@ impl App {
 
     /// Ctrl-C: copies a selection, else stops the turn at hand, else closes at the second press.
     pub(in crate::ui) fn interrupt(&mut self) -> Vec<Effect> {
+        if let Some(text) = self.draft_selection() {
+            return self.copy(text);
+        }
         if let Some(text) = self.desk().composer.copy_selection() {
             return self.copy(text);
         }
@@ -193,6 +200,11 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        let kind = self.settings.means.kind;
+        if kind.console && !kind.tmux_here {
+            self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
+            return Vec::new();
+        }
         if text.len() > COPY_LONGEST {
             let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
             self.say(format!(

@@ -41,11 +41,12 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(trouble, cols, &lead, theme.warn, &mut out);
     }
     if app.failed_here() && app.unready_here().is_some() {
-        let text = "No agent is connected: `fascicle doctor` shows how to connect one.";
+        let text = "No agent is connected: “Connect an agent” among the commands shows how.";
         let lead = Span::styled("⚠ ", theme.warn);
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
     question(app, theme, cols, &mut out);
+    offer(app, theme, cols, &mut out);
     silence(app, theme, cols, &mut out);
     recipe(app, theme, cols, &mut out);
     queue(app, theme, &mut out);
@@ -65,7 +66,7 @@ fn to_end(app: &App) -> Option<String> {
             Some(format!("{leave}, then {}", app.key_of("page.end")))
         }
         Pane::Composer => app.key_of_here("composer.to_end"),
-        Pane::List | Pane::Drawer => None,
+        Pane::List | Pane::Drawer | Pane::Draft => None,
     }
 }
 
@@ -81,6 +82,37 @@ fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
         wrapped(&question.what, cols, &Span::raw("  "), theme.heading, out);
     }
     out.push((answers(app, theme), Line::default()));
+}
+
+/// What was found on this machine, and the keys that answer.
+fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    if !app.is_offered() {
+        return;
+    }
+    let titles: Vec<&str> = app.settings.first.ways.iter().map(|w| &*w.title).collect();
+    let text = match titles.as_slice() {
+        [] => "Connect an agent that writes? Model servers on this machine are looked for when you say so.".to_owned(),
+        found => format!("Found on this machine: {}. Nothing of it is used unasked.", found.join(", ")),
+    };
+    wrapped(
+        &text,
+        cols,
+        &Span::styled("? ", theme.accent),
+        theme.base,
+        out,
+    );
+    let answers = [
+        ("offer.show", "choose"),
+        ("offer.decline", "no, do not ask again"),
+    ];
+    let mut spans = vec![Span::raw("  ")];
+    for (i, (name, word)) in answers.into_iter().enumerate() {
+        let gap = if i == 0 { "" } else { " · " };
+        spans.push(Span::styled(gap, theme.dim));
+        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(format!(" {word}"), theme.dim));
+    }
+    out.push((Line::from(spans), Line::default()));
 }
 
 /// A text on as many rows as it needs, a few at most, the first behind a sign.
