@@ -54,8 +54,29 @@ pub struct Config {
     pub defined: bool,
     /// How the window behaves.
     pub window: Window,
-    /// Command of the window → keys that run it, in place of its own.
-    pub keys: Vec<(String, Vec<String>)>,
+    /// Commands of the window that the writer gave other keys.
+    pub keys: Vec<Rebound>,
+}
+
+/// A command of the window, and the keys that run it in place of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rebound {
+    /// Name of the command.
+    pub command: String,
+    /// The keys, as they are written; none takes its keys away.
+    pub keys: Vec<String>,
+    /// Where that stands; none when no file says so.
+    pub at: Option<(PathBuf, usize)>,
+}
+
+impl Rebound {
+    /// What is wrong with it, with the place where it can be mended.
+    pub fn wrong(&self, what: &str) -> String {
+        match &self.at {
+            Some((file, line)) => format!("{}:{line}: {what}", file.display()),
+            None => what.to_owned(),
+        }
+    }
 }
 
 impl Config {

@@ -16,9 +16,11 @@ mod rows;
 mod sentry;
 mod session;
 mod shared;
+mod sink;
 mod status;
 mod trash;
 mod turn;
+mod watch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,6 +77,7 @@ impl Host {
             sentry::tell(&opening);
             recover(&opening).await;
         });
+        shared.spawn(watch::run(shared.clone()));
         let host = Self(shared);
         tokio::spawn(sentry::watch(host.clone()));
         host
@@ -170,6 +173,7 @@ impl Host {
                     shared.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
+                    let _watched = shared.watched(session).await;
                     attach::session(shared.clone(), session, after, tx).await;
                 }
             }

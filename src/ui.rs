@@ -25,6 +25,7 @@ pub mod rows;
 pub mod run;
 pub mod settings;
 pub mod sleeps;
+pub mod spent;
 pub mod terminal;
 pub mod theme;
 pub mod transcript;

@@ -391,6 +391,7 @@ fn the_window_itself() {
         .build()
         .unwrap();
     let (sender, inputs) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
+    let (told, notices) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
     let settings = Settings {
         workspace: "Here".to_owned(),
         window: "w1".parse().unwrap(),
@@ -401,6 +402,7 @@ fn the_window_itself() {
         unready: None,
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),
+        wrong: Vec::new(),
         theme: Theme::default(),
         means: Means {
             kind: Kind::of(|name| std::env::var(name).ok()),
@@ -411,10 +413,12 @@ fn the_window_itself() {
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),
         recipes: Vec::new(),
+        recipes_wrong: Vec::new(),
+        recipes_in: None,
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
-    let (asked, attached) = (sender.clone(), sender.clone());
+    let asked = sender.clone();
     let draft = draft.to_owned();
     let spawner = runtime.handle().clone();
     let wires = Wires {
@@ -425,7 +429,7 @@ fn the_window_itself() {
         }),
         attach: Box::new(move |ticket, scope| {
             for notice in history(scope) {
-                attached.try_send(Input::Notice { ticket, notice }).unwrap();
+                told.try_send(Input::Notice { ticket, notice }).unwrap();
             }
         }),
         detach: Box::new(|_| {}),
@@ -434,6 +438,7 @@ fn the_window_itself() {
         editor: Some(editor.to_owned()),
         sender,
         inputs,
+        notices,
         tokio: runtime.handle().clone(),
     };
     run(app, first, wires).unwrap();

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use tokio::sync::mpsc;
 
-use crate::domain::event::{Answer, Process, Status, Usage};
+use crate::domain::event::{Answer, Limit, Process, Status, Usage};
 use crate::domain::tool::{ToolResult, ToolSpec};
 use crate::domain::{History, SessionId};
 
@@ -203,6 +203,8 @@ pub enum AgentEvent {
     },
     /// What the turn cost.
     Usage(Usage),
+    /// How much of the limit of its login or key is used.
+    Limit(Limit),
     /// Bytes that are no valid line.
     Raw {
         /// What is wrong.

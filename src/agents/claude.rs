@@ -7,6 +7,7 @@ mod flags;
 mod heard;
 mod input;
 mod launch;
+mod limit;
 mod live;
 mod mcp;
 mod native;

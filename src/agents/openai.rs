@@ -2,6 +2,7 @@
 
 mod driver;
 mod key;
+mod limit;
 mod look;
 mod reason;
 mod request;

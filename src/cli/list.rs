@@ -16,6 +16,7 @@ use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, SessionId};
 use crate::drafts::folder;
 use crate::host::lock;
+pub(super) use crate::text::counted as count;
 use crate::text::{cells, one_line, thousands, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -203,12 +204,6 @@ pub(super) fn when(ms: i64, zone: &TimeZone) -> String {
                 .to_string()
         })
         .unwrap_or_default()
-}
-
-/// A number of things, in words: `1 session`, `2,000 events`.
-pub(super) fn count(n: u64, what: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {what}{s}", thousands(n))
 }
 
 /// Rows as aligned columns, two spaces apart, by the cells they take on a screen.

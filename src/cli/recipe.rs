@@ -13,7 +13,7 @@ use crate::config::Problem;
 use crate::config::recipe::{Entry, From, Recipes, read};
 use crate::domain::Request;
 use crate::domain::recipe::{Limits, Recipe, Step};
-use crate::text::{one_line, thousands};
+use crate::text::{limits, one_line};
 
 /// A recipe, for scripts.
 #[derive(Serialize)]
@@ -122,46 +122,17 @@ fn listed(entry: &Entry) -> Listed<'_> {
 }
 
 fn row(entry: &Entry) -> Vec<String> {
-    let (title, steps, limits) = match &entry.recipe {
+    let (title, steps, most) = match &entry.recipe {
         Ok(recipe) => (
             one_line(&recipe.title),
             count(recipe.steps.len() as u64, "step"),
-            told(recipe.limits),
+            match limits(&recipe.limits) {
+                Some(most) => format!("at most {most}"),
+                None => "no limit".to_owned(),
+            },
         ),
         Err(_) => ("wrong; see above".to_owned(), String::new(), String::new()),
     };
     let from = entry.from.word().to_owned();
-    vec![one_line(&entry.name), title, steps, limits, from]
-}
-
-/// Limits in a few words.
-fn told(limits: Limits) -> String {
-    let Limits { turns, tokens, usd } = limits;
-    let all = [
-        turns.map(|n| count(u64::from(n), "turn")),
-        tokens.map(|n| format!("{} tokens", thousands(n))),
-        usd.map(|n| format!("${n:.2}")),
-    ];
-    let all: Vec<String> = all.into_iter().flatten().collect();
-    if all.is_empty() {
-        "no limit".to_owned()
-    } else {
-        format!("at most {}", all.join(", "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_told_in_words() {
-        assert_eq!(told(Limits::default()), "no limit");
-        let limits = Limits {
-            turns: Some(1),
-            tokens: Some(200_000),
-            usd: Some(1.5),
-        };
-        assert_eq!(told(limits), "at most 1 turn, 200,000 tokens, $1.50");
-    }
+    vec![one_line(&entry.name), title, steps, most, from]
 }

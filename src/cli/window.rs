@@ -9,9 +9,8 @@ use super::errand;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
-use crate::config::recipe::Recipes;
 use crate::config::{self, Config, theme};
-use crate::domain::{AgentKind, Recipe, SessionId, WindowId};
+use crate::domain::{AgentKind, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
@@ -25,7 +24,7 @@ const WINDOWS: u32 = 64;
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
 pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result<(), CliError> {
-    let keys = keys_of(cx.config()?);
+    let keys = build_keys(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
     let before = desk.left();
@@ -74,22 +73,22 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result
 
 /// The keys of the window: place, keys, command, what it does.
 pub(super) fn keys(config: &Config) -> Vec<[String; 4]> {
-    commands::listed(&keys_of(config))
+    let (map, wrong) = build_keys(config);
+    wrong.iter().for_each(out::say);
+    commands::listed(&map)
 }
 
-/// The keymap. A change that cannot be made is said, and stops nothing.
-fn keys_of(config: &Config) -> Keymap {
+/// The keymap, and what is wrong with the writer's changes: each stops nothing but itself.
+fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
     let mut changes = Vec::new();
     if config.window.enter == config::Enter::NewLine {
         changes.extend(keymap::enter_is_line());
     }
     changes.extend(config.keys.iter().cloned());
-    let (map, problems) = keymap::build(&changes);
-    problems.iter().for_each(out::say);
-    map
+    keymap::build(&changes)
 }
 
-fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
+fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> Settings {
     let config = &cx.loaded.config;
     let means = means(cx);
     Settings {
@@ -99,12 +98,15 @@ fn settings(cx: &Cx, keys: Keymap, window: WindowId) -> Settings {
         unready: unready(config),
         first: First::default(),
         keys,
+        wrong,
         theme: means.styles(None),
         means,
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
-        recipes: recipes(cx),
+        recipes: Vec::new(),
+        recipes_wrong: Vec::new(),
+        recipes_in: Some((cx.places.clone(), cx.workspace.clone())),
         build: config::build(),
     }
 }
@@ -123,12 +125,6 @@ pub(super) fn means(cx: &Cx) -> Means {
         mouse: window.mouse,
         links: window.links,
     }
-}
-
-/// The recipes that are right; `fascicle recipe list` says what is wrong with the others.
-fn recipes(cx: &Cx) -> Vec<Recipe> {
-    let all = Recipes::of(&cx.places, &cx.workspace).entries;
-    all.into_iter().filter_map(|e| e.recipe.ok()).collect()
 }
 
 /// A folder as people name it.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Window, Workspace, theme};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, theme};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -174,9 +174,14 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
     for file in [user, theirs] {
         top(file, &mut config, problems);
         window(&file.window, &mut config.window);
-        for name in file.keys.keys() {
-            config.keys.retain(|(n, _)| n != name);
-            config.keys.push((name.clone(), texts(&file.keys, name)));
+        for (name, entry) in &file.keys {
+            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+            config.keys.retain(|r| r.command != *name);
+            config.keys.push(Rebound {
+                command: name.clone(),
+                keys: texts(&file.keys, name),
+                at: line.map(|line| (file.path.clone(), line)),
+            });
         }
     }
     config

@@ -115,6 +115,13 @@ impl Recipes {
         self.problems.iter().chain(files.flatten())
     }
 
+    /// Those that are right, and what is wrong with the others.
+    pub fn split(self) -> (Vec<Recipe>, Vec<String>) {
+        let wrong = self.wrong().map(Problem::to_string).collect();
+        let right = self.entries.into_iter().filter_map(|e| e.recipe.ok());
+        (right.collect(), wrong)
+    }
+
     fn folder(&mut self, folder: &Path, from: From) {
         let files = match files(folder) {
             Ok(files) => files,

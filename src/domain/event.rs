@@ -6,7 +6,7 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
-pub use value::{Answer, By, Damage, Process, Status, Usage};
+pub use value::{Answer, By, Damage, Limit, Process, Status, Usage};
 
 /// Number of an event in its log: 0, 1, 2, …
 pub type Seq = u64;
@@ -42,6 +42,7 @@ impl Kind {
             | Self::Asked { turn, .. }
             | Self::Answered { turn, .. }
             | Self::Usage { turn, .. }
+            | Self::Limited { turn, .. }
             | Self::Retry { turn, .. }
             | Self::Raw { turn, .. }
             | Self::TurnRecovered { turn, .. }
@@ -54,9 +55,14 @@ impl Kind {
     /// Whether a writer's word or a turn's edge hangs on it: synced to disk at once
     /// (session-log policy), not within 250 ms like a piece of a stream.
     pub fn is_edge(&self) -> bool {
-        !matches!(
+        !(self.is_piece() || matches!(self, Self::Seen { .. }))
+    }
+
+    /// Whether it is one of the many pieces in which an answer comes.
+    pub fn is_piece(&self) -> bool {
+        matches!(
             self,
-            Self::Thinking { .. } | Self::Delta { .. } | Self::ToolDelta { .. } | Self::Seen { .. }
+            Self::Thinking { .. } | Self::Delta { .. } | Self::ToolDelta { .. }
         )
     }
 }

@@ -6,9 +6,10 @@ mod turn;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Seq, Status, Usage};
+use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::row::State;
+use super::spent::Money;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -46,6 +47,12 @@ pub struct Head {
     pub typed: Option<Typed>,
     /// Sums over all turns.
     pub spent: Usage,
+    /// What of it has no price, and what was spent when.
+    #[serde(default)]
+    pub money: Money,
+    /// The newest word of its agent on a limit.
+    #[serde(default)]
+    pub limit: Option<Limit>,
     /// What a window has shown.
     pub seen: Option<Seq>,
     /// Out of the list.
@@ -158,6 +165,9 @@ impl Head {
     /// Takes in one event. Events come in the order of their numbers; one that was taken in before is
     /// passed over, so that a head may be given history it already holds.
     pub fn apply(&mut self, event: &Event) {
+        if event.kind.is_piece() {
+            return self.apply_piece(event.seq, event.ts, event.kind.turn());
+        }
         if self.last.is_some_and(|last| event.seq <= last) {
             return;
         }
@@ -178,9 +188,40 @@ impl Head {
             });
         }
         self.apply_fact(&event.kind);
+        self.apply_money(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
+    }
+
+    /// Takes in a piece of an answer: nothing of it counts here but its number, its time and its turn.
+    pub fn apply_piece(&mut self, seq: Seq, ts: i64, turn: Option<TurnNo>) {
+        if self.last.is_some_and(|last| seq <= last) {
+            return;
+        }
+        if self.last.is_none() {
+            self.created = ts;
+        }
+        self.last = Some(seq);
+        self.updated = ts;
+        if let Some(open) = self.turn.as_mut().filter(|t| turn == Some(t.no)) {
+            open.heard(seq, ts);
+        }
+    }
+
+    /// What it cost. Before the turn's own fold: the end of a turn finds the figures of that turn.
+    fn apply_money(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::Usage { usage, .. } => self.money.used(usage, event.ts),
+            Kind::Limited { limit, .. } => self.limit = Some(*limit),
+            Kind::TurnFinished { turn, status, .. } => {
+                let begun = |t: &&Turn| t.no == *turn && t.agent.is_some() && t.end.is_none();
+                if let Some(turn) = self.turn.as_ref().filter(begun) {
+                    self.money.ended(&turn.spent, *status, event.ts);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What it is and where it is: facts, nothing to undo.

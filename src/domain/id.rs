@@ -16,6 +16,11 @@ impl SessionId {
     pub const fn new(id: Uuid) -> Self {
         Self(id)
     }
+
+    /// When it was made, milliseconds since 1970: the first 48 bits of a UUIDv7 (RFC 9562).
+    pub fn made(self) -> i64 {
+        i64::try_from(self.0.as_u128() >> 80).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for SessionId {

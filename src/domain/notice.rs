@@ -50,11 +50,13 @@ pub struct Build {
 pub enum Notice {
     /// First on a session: its head as of now. Events that follow and are older do not change it.
     Opened {
-        /// The head of the whole log.
+        /// The head of the whole log; of its ends, when it is long and was not read before.
         head: Box<Head>,
         /// Whether older events exist.
         more: bool,
     },
+    /// The head of the whole log, before the session is live: takes the place of one made from its ends.
+    Head(Box<Head>),
     /// An event, already on disk.
     Event(Event),
     /// History is told; what follows happens now.
@@ -72,6 +74,11 @@ pub enum Notice {
     Banner {
         /// One line; empty takes the last one back.
         text: String,
+    },
+    /// Whether nothing can be written here for now; the banner says why.
+    Reading {
+        /// It cannot.
+        reading: bool,
     },
     /// First on the workspace: who tells it.
     Host(Build),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::Usage;
 use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
+use super::spent::{Money, Spent};
 
 /// State of a session, most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -82,6 +83,9 @@ pub struct Row {
     pub asked: Vec<Question>,
     /// Prompts that wait.
     pub queued: u32,
+    /// Whether those wait for the writer, not for a turn to end or a place to be free.
+    #[serde(default)]
+    pub held: bool,
     /// The recipe it follows.
     #[serde(default)]
     pub recipe: Option<RecipeRow>,
@@ -90,6 +94,9 @@ pub struct Row {
     pub pause: Option<Pause>,
     /// Sums over all turns.
     pub spent: Usage,
+    /// What of that has no price, and what was spent when.
+    #[serde(default)]
+    pub money: Money,
     /// What keeps this session from working as it should: damage, a full disk, another writer.
     pub trouble: Option<String>,
 }
@@ -121,6 +128,8 @@ impl Row {
             trashed: head.trashed,
             asked: head.asked.clone(),
             queued: u32::try_from(head.queue.len()).unwrap_or(u32::MAX),
+            // As far as the log tells: the host that runs it knows better.
+            held: !head.queue.is_empty() && !head.is_open(),
             recipe: head.recipe.as_ref().map(|r| RecipeRow {
                 title: r.title.clone(),
                 at: r.at.map_or(0, |at| at + 1),
@@ -130,8 +139,17 @@ impl Row {
             }),
             pause: head.turn.as_ref().and_then(|t| t.pause.clone()),
             spent: head.spent,
+            money: head.money.clone(),
             trouble: None,
         })
+    }
+
+    /// Sums over all its turns.
+    pub fn sum(&self) -> Spent {
+        Spent {
+            unpriced: self.money.unpriced,
+            ..Spent::of(&self.spent)
+        }
     }
 }
 

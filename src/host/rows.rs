@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use super::shared::now;
 use crate::domain::notice::Notice;
 use crate::domain::row::{CollectionRow, Row};
 use crate::domain::{CollectionId, SessionId};
@@ -13,6 +14,7 @@ use crate::domain::{CollectionId, SessionId};
 /// What a row is about.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Key {
+    Reading,
     Banner(String),
     Collection(CollectionId),
     Session(SessionId),
@@ -55,7 +57,8 @@ impl Rows {
     }
 
     /// Sets a session's row.
-    pub(super) fn set(&self, row: Row) {
+    pub(super) fn set(&self, mut row: Row) {
+        row.money.forget(now());
         self.put(Key::Session(row.id), Notice::Row(Box::new(row)));
     }
 
@@ -87,6 +90,11 @@ impl Rows {
     /// Sets the banner of a subject; an empty text takes it back.
     pub(super) fn banner(&self, about: &str, text: String) {
         self.put(Key::Banner(about.to_owned()), Notice::Banner { text });
+    }
+
+    /// Says whether nothing can be written here.
+    pub(super) fn reading(&self, reading: bool) {
+        self.put(Key::Reading, Notice::Reading { reading });
     }
 
     /// Every session's row.

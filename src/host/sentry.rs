@@ -44,5 +44,6 @@ pub(super) async fn look(shared: &Arc<Shared>) {
 /// Says on every window what may be done here.
 pub(super) fn tell(shared: &Arc<Shared>) {
     let why = shared.access.why(now()).unwrap_or_default();
+    shared.rows.reading(!why.is_empty());
     shared.rows.banner("workspace", why);
 }

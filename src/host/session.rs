@@ -251,7 +251,7 @@ impl Actor {
         };
         mailbox.close();
         // The next host puts it into the file.
-        self.last_words().await;
+        self.snapshot().await;
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
@@ -259,7 +259,7 @@ impl Actor {
         let trouble = self.ledger.trouble.take();
         let head = self.ledger.close(&mut written).await;
         // What ended in the last moment is seen in the list, also of a host that ends.
-        show(&self.shared, &head, trouble.as_ref());
+        show(&self.shared, &head, trouble.as_ref(), None);
         if trashed.is_some() {
             let reply = trash::into(&self.shared, self.id, head).await;
             if let Some(window) = waiting {
@@ -431,13 +431,15 @@ impl Actor {
             &self.shared,
             &self.ledger.head,
             self.ledger.trouble.as_ref(),
+            Some(&self.state),
         );
     }
 }
 
 /// Sets a session's row.
-fn show(shared: &Shared, head: &Head, trouble: Option<&String>) {
+fn show(shared: &Shared, head: &Head, trouble: Option<&String>, state: Option<&State>) {
     if let Some(mut row) = Row::of(head, &shared.agent_of(head).0, true) {
+        row.held = state.map_or(row.held, State::is_held);
         row.trouble = trouble.cloned();
         shared.rows.set(row);
     }

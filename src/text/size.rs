@@ -22,6 +22,12 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// A number of things, in words: `1 session`, `2,000 events`.
+pub fn counted(n: u64, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", thousands(n))
+}
+
 /// A number with commas between thousands: `12,819`.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -60,5 +66,12 @@ mod tests {
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(12_819), "12,819");
         assert_eq!(thousands(1_000_000), "1,000,000");
+    }
+
+    #[test]
+    fn one_of_a_thing_is_no_plural() {
+        assert_eq!(counted(1, "turn"), "1 turn");
+        assert_eq!(counted(0, "turn"), "0 turns");
+        assert_eq!(counted(2_000, "event"), "2,000 events");
     }
 }

@@ -19,11 +19,11 @@ mod view;
 use std::collections::HashMap;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
+use ratatui::layout::Rect;
 
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
-use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
@@ -39,6 +39,7 @@ use super::sleeps::Sleeps;
 use super::voice::Voice;
 use crate::domain::head::Waiting;
 use crate::domain::{CollectionId, Request, Row, SessionId, State};
+pub(super) use asked::Answering;
 
 /// The window.
 #[derive(Debug)]
@@ -49,7 +50,6 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
-    pub(super) errands: Errands,
     asks: Asks,
     pub(super) ground: Ground,
     links: Links,
@@ -77,6 +77,8 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
+    /// Rows have come since it was last said what happened since then.
+    since_due: bool,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
@@ -87,6 +89,10 @@ struct ListLink {
     cut: again::Cut,
     /// The terminal has said that it is not looked at.
     unwatched: bool,
+    /// Where the list was drawn last.
+    at: Option<Rect>,
+    /// Nothing can be written in this workspace for now.
+    reading: bool,
 }
 
 /// Times the window acts on, milliseconds since 1970.
@@ -97,6 +103,8 @@ struct Clock {
     retry: Option<(i64, u32)>,
     /// When the window closes even if the host has not answered.
     closing: Option<i64>,
+    /// When a key was last pressed where prompts are written.
+    typed: i64,
     /// Until when a second Ctrl-C closes.
     break_until: i64,
     /// When the machine slept.
@@ -113,7 +121,6 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
-            errands: Errands::default(),
             asks: Asks::default(),
             ground: Ground::default(),
             links: Links::default(),
@@ -131,6 +138,8 @@ impl App {
                 ..Clock::default()
             },
         };
+        app.voice.set_wrong(&app.settings.wrong);
+        app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
         let mut effects = app.begin_with_terminal();
         effects.push(app.attach_list());
@@ -158,6 +167,7 @@ impl App {
             session: self.desks.at(),
             pane: self.pane,
             shelf: self.rows.shelf().clone(),
+            looks: self.rows.looks(),
             reading: reading.flatten().map(|m| m.seq),
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
@@ -193,12 +203,14 @@ impl App {
                 self.brought(brought);
                 Vec::new()
             }
+            Input::Recipes(recipes, wrong) => self.take_recipes(recipes, wrong),
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
             Input::Close => self.close(),
         };
         self.drop_layers();
+        self.see_question();
         effects.extend(self.follow_up());
         effects
     }
@@ -227,9 +239,12 @@ impl App {
         if let Some(effects) = self.question_key(key) {
             return effects;
         }
+        if self.pane == Pane::Composer {
+            self.clock.typed = self.clock.now;
+        }
         let found = self.settings.keys.find(self.place(), key);
         match found {
-            Some(command) if command.yields && (command.disabled)(self).is_some() => {
+            Some(command) if command.yields && command.why_not(self).is_some() => {
                 self.type_key(event)
             }
             Some(command) => self.run_key(command, key),
@@ -246,7 +261,7 @@ impl App {
 
     /// Does a command, or says why not.
     pub(super) fn run(&mut self, command: &Command) -> Vec<Effect> {
-        if let Some(why) = (command.disabled)(self) {
+        if let Some(why) = command.why_not(self) {
             self.voice.say(why, self.clock.now);
             return Vec::new();
         }
@@ -274,9 +289,11 @@ impl App {
 
     /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
-        if let Some(layer) = self.layers.last_mut() {
+        if let Some(mut layer) = self.layers.pop() {
             layer.paste(text);
-            return Vec::new();
+            let wish = layer.pasted(self);
+            self.layers.push(layer);
+            return wish.map(|w| self.grant(w)).unwrap_or_default();
         }
         if self.pane == Pane::Draft {
             self.draft_paste(text);
@@ -367,7 +384,7 @@ impl App {
     /// Whether prompts wait though no turn runs: the host ended in between.
     pub(super) fn is_held(&self) -> bool {
         let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| r.state == State::Queued || (r.state == State::Lost && r.queued > 0))
+        row.is_some_and(|r| r.held || (r.state == State::Lost && r.queued > 0))
     }
 
     /// Whether a session's turn was told to stop and has not ended yet.
@@ -381,6 +398,16 @@ impl App {
     pub(super) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
         let message = self.desk().transcript.selected_message()?;
         message.is_reply.then_some((self.desks.at()?, message.seq))
+    }
+
+    /// Where the list was drawn last; none when it is not shown.
+    pub(super) fn list_at(&self) -> Option<Rect> {
+        self.list.at
+    }
+
+    /// Whether nothing can be written in this workspace for now.
+    pub(super) fn is_reading(&self) -> bool {
+        self.list.reading
     }
 
     /// Says a line, for a while.

@@ -107,7 +107,10 @@ pub struct Command {
     pub doc: &'static str,
     /// Whether its key is the text's own while the command is disabled.
     pub yields: bool,
-    /// Why it cannot be done now; none when it can.
+    /// Whether it changes what the workspace holds.
+    pub writes: bool,
+    /// Why it cannot be done now, as things stand with what it is about; none when it can. Ask
+    /// [`Command::why_not`], which knows more.
     pub disabled: fn(&App) -> Option<&'static str>,
     /// What it does.
     pub run: Run,
@@ -127,6 +130,7 @@ impl Command {
             title,
             doc,
             yields: false,
+            writes: false,
             disabled: always,
             run: Run::Plain(run),
         }
@@ -142,6 +146,18 @@ impl Command {
         self
     }
 
+    /// Changes what the workspace holds: not while it can only be read.
+    const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
+    /// Why it cannot be done now; none when it can. The palette, the hints, the help and the key itself ask here.
+    pub fn why_not(&self, app: &App) -> Option<&'static str> {
+        let reading = self.writes && app.is_reading();
+        reading.then_some(READING).or_else(|| (self.disabled)(app))
+    }
+
     /// Applies only when it can be done; else the key belongs to the text.
     const fn yields(mut self, disabled: fn(&App) -> Option<&'static str>) -> Self {
         self.yields = true;
@@ -149,6 +165,9 @@ impl Command {
         self
     }
 }
+
+/// Why nothing can be changed in a workspace that can only be read.
+const READING: &str = "You can only read here for now: the line at the top says why.";
 
 fn always(_: &App) -> Option<&'static str> {
     None

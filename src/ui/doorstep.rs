@@ -7,7 +7,6 @@ use ratatui::text::{Line, Span};
 
 use super::layers::sheet::sheet;
 use super::panes::cut_path;
-use super::terminal::Kind;
 use super::theme::Theme;
 use crate::text::{one_line, wrap};
 
@@ -53,8 +52,6 @@ pub struct Doorstep {
     pub home: String,
     /// Styles.
     pub theme: Theme,
-    /// The terminal it is asked in.
-    pub kind: Kind,
 }
 
 impl Doorstep {
@@ -74,7 +71,8 @@ impl Doorstep {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer) {
         let theme = &self.theme;
         let said = self.said();
-        let rows = wrap(&said, WIDTH as usize);
+        let cols = WIDTH.min(screen.width.saturating_sub(4)).max(1);
+        let rows = wrap(&said, cols as usize);
         let tall = u16::try_from(rows.len() + 1 + KEYS.len()).unwrap_or(u16::MAX);
         let foot = "one key · Esc leaves, nothing is made";
         let room = sheet(screen, buf, theme, (WIDTH, tall), ("Fascicle", foot));

@@ -3,6 +3,9 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::commands::{self, Command, Place};
+use crate::config::{Rebound, nearest};
+
+mod typeable;
 
 /// Left to terminals, multiplexers and flow control; no command may have them.
 pub const LEFT_ALONE: [&str; 4] = ["ctrl-a", "ctrl-b", "ctrl-q", "ctrl-s"];
@@ -171,6 +174,12 @@ impl Keymap {
             .collect()
     }
 
+    /// Whether a key, as people read it, is taken in a place.
+    pub fn takes(&self, place: Place, shown: &str) -> bool {
+        let mut here = self.bound.iter().filter(|b| b.place == place);
+        here.any(|b| b.key.shown() == shown)
+    }
+
     /// The places in which a command has a key, in the order of the table.
     pub fn places(&self, command: &Command) -> Vec<Place> {
         let mut out = Vec::new();
@@ -187,26 +196,32 @@ impl Keymap {
         self.exact || !key.is_exact()
     }
 
-    fn add(&mut self, place: Place, key: Key, command: &'static Command) -> Option<String> {
+    fn add(&mut self, place: Place, key: Key, command: &'static Command) -> Result<(), Taken> {
         let taken = self
             .bound
             .iter()
             .find(|b| b.key == key && b.place == place && b.command.name != command.name);
-        if let Some(other) = taken {
-            return Some(format!(
-                "keys: {} is both {} and {}; the first keeps it.",
-                key.shown(),
-                other.command.name,
-                command.name
-            ));
+        if let Some(by) = taken {
+            return Err(Taken {
+                place,
+                key,
+                by: by.command,
+            });
         }
         self.bound.push(Bound {
             place,
             key,
             command,
         });
-        None
+        Ok(())
     }
+}
+
+/// A key that is another command's.
+struct Taken {
+    place: Place,
+    key: Key,
+    by: &'static Command,
 }
 
 impl Default for Keymap {
@@ -215,14 +230,12 @@ impl Default for Keymap {
     }
 }
 
-/// A command's name and the keys that take the place of its own.
-pub type Change = (String, Vec<String>);
-
 /// The changes that make Enter a new line and Alt-Enter send.
-pub fn enter_is_line() -> [Change; 2] {
-    let change = |name: &str, keys: &[&str]| {
-        let keys = keys.iter().map(|k| (*k).to_owned()).collect();
-        (name.to_owned(), keys)
+pub fn enter_is_line() -> [Rebound; 2] {
+    let change = |command: &str, keys: &[&str]| Rebound {
+        command: command.to_owned(),
+        keys: keys.iter().map(|k| (*k).to_owned()).collect(),
+        at: None,
     };
     [
         change("composer.send", &["alt-enter", "ctrl-j"]),
@@ -230,41 +243,52 @@ pub fn enter_is_line() -> [Change; 2] {
     ]
 }
 
-/// The keymap of the table with the writer's changes, and one line for each that could not be made.
-/// Of two changes of one command the later counts.
-pub fn build(changes: &[Change]) -> (Keymap, Vec<String>) {
+/// The keymap of the table with the writer's changes, and one line for each that could not be made, with file and
+/// line. Of two changes of one command the later counts.
+pub fn build(changes: &[Rebound]) -> (Keymap, Vec<String>) {
     let mut map = Keymap {
         bound: Vec::new(),
         exact: false,
     };
-    let strange = |c: &&Change| commands::named(&c.0).is_none();
-    let mut problems: Vec<String> = changes
-        .iter()
-        .filter(strange)
-        .map(|c| unknown(&c.0))
-        .collect();
+    let strange = |c: &&Rebound| commands::named(&c.command).is_none();
+    let strange = changes.iter().filter(strange);
+    let mut problems: Vec<String> = strange.map(|c| c.wrong(&unknown(&c.command))).collect();
     // The writer's own keys first: a default that collides gives way.
     for command in commands::all() {
-        if let Some(keys) = changed(changes, command) {
-            problems.extend(bind(&mut map, command, keys));
+        if let Some(change) = changed(changes, command) {
+            problems.extend(bind(&mut map, command, change, changes));
         }
     }
     let chosen = map.bound.clone();
     for command in commands::all() {
         if changed(changes, command).is_none() {
-            problems.extend(bind_own(&mut map, command, &chosen));
+            let lost = bind_own(&mut map, command, &chosen);
+            let by = |taken: &Taken| changed(changes, taken.by);
+            problems.extend(lost.into_iter().map(|taken| {
+                let what = told(&taken, command);
+                by(&taken).map_or_else(|| what.clone(), |change| change.wrong(&what))
+            }));
         }
     }
     (map, problems)
 }
 
-fn changed<'a>(changes: &'a [Change], command: &Command) -> Option<&'a [String]> {
-    let found = changes.iter().rev().find(|c| c.0 == command.name);
-    found.map(|c| c.1.as_slice())
+fn told(taken: &Taken, lost: &Command) -> String {
+    format!(
+        "{} is now {}; {} has no key left in {}: give it another, or [] to leave it so.",
+        taken.key.shown(),
+        taken.by.name,
+        lost.name,
+        taken.place.name()
+    )
 }
 
-/// Binds a command to the writer's keys, in every place where it has one.
-fn bind(map: &mut Keymap, command: &'static Command, keys: &[String]) -> Vec<String> {
+fn changed<'a>(changes: &'a [Rebound], command: &Command) -> Option<&'a Rebound> {
+    changes.iter().rev().find(|c| c.command == command.name)
+}
+
+/// The places in which a command has keys.
+fn places_of(command: &Command) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     for (place, _) in command.keys {
         if !places.contains(place) {
@@ -274,47 +298,68 @@ fn bind(map: &mut Keymap, command: &'static Command, keys: &[String]) -> Vec<Str
     if places.is_empty() {
         places.push(Place::Anywhere);
     }
+    places
+}
+
+/// Binds a command to the writer's keys, in every place where it has one.
+fn bind(
+    map: &mut Keymap,
+    command: &'static Command,
+    change: &Rebound,
+    all: &[Rebound],
+) -> Vec<String> {
+    let places = places_of(command);
     let mut problems = Vec::new();
-    for name in keys.iter().flat_map(|k| k.split_whitespace()) {
-        match wanted(name, command) {
-            Err(problem) => problems.push(problem),
-            Ok(key) => problems.extend(places.iter().filter_map(|&p| map.add(p, key, command))),
-        }
+    for name in change.keys.iter().flat_map(|k| k.split_whitespace()) {
+        let key = match typeable::read(name, &places) {
+            Err(why) => {
+                problems.push(change.wrong(&format!("{}: {why}", command.name)));
+                continue;
+            }
+            Ok(key) => key,
+        };
+        let taken = places
+            .iter()
+            .filter_map(|&p| map.add(p, key, command).err());
+        problems.extend(taken.take(1).map(|taken| {
+            let first = changed(all, taken.by).and_then(|c| c.at.as_ref());
+            let line = first.map_or_else(String::new, |at| format!(" (line {})", at.1));
+            change.wrong(&format!(
+                "{} is {}{line} already in {}; {} does not get it.",
+                key.shown(),
+                taken.by.name,
+                taken.place.name(),
+                command.name
+            ))
+        }));
     }
     problems
 }
 
-/// Binds a command to its own keys, as far as the writer has not given them to another.
-fn bind_own(map: &mut Keymap, command: &'static Command, chosen: &[Bound]) -> Vec<String> {
-    let mut problems = Vec::new();
+/// Binds a command to its own keys, as far as the writer has not given them to another; tells where it has none left.
+fn bind_own(map: &mut Keymap, command: &'static Command, chosen: &[Bound]) -> Vec<Taken> {
+    let mut lost: Vec<Taken> = Vec::new();
     for &(place, name) in command.keys {
         let Some(key) = Key::parse(name) else {
             continue;
         };
         match chosen.iter().find(|b| b.place == place && b.key == key) {
-            None => problems.extend(map.add(place, key, command)),
-            Some(by) => problems.push(format!(
-                "keys: {} is now {}; {} lost it.",
-                key.shown(),
-                by.command.name,
-                command.name
-            )),
+            None => lost.extend(map.add(place, key, command).err()),
+            Some(by) => lost.push(Taken {
+                place,
+                key,
+                by: by.command,
+            }),
         }
     }
-    problems
-}
-
-fn wanted(name: &str, command: &Command) -> Result<Key, String> {
-    let key = Key::parse(name)
-        .ok_or_else(|| format!("keys.\"{}\": {name:?} is no key.", command.name))?;
-    if left_alone(key) {
-        return Err(format!(
-            "keys.\"{}\": {} is left to the terminal.",
-            command.name,
-            key.shown()
-        ));
-    }
-    Ok(key)
+    let has = |place| !map.keys_at(command, place).is_empty();
+    let mut told: Vec<Place> = Vec::new();
+    lost.retain(|taken| {
+        let new = !has(taken.place) && !told.contains(&taken.place);
+        told.push(taken.place);
+        new
+    });
+    lost
 }
 
 /// Whether a key is one that this program never takes.
@@ -323,25 +368,24 @@ pub fn left_alone(key: Key) -> bool {
 }
 
 fn unknown(name: &str) -> String {
-    let close = |c: &&Command| {
-        let (a, b) = (c.name, name);
-        a.contains(b) || b.contains(a) || a.split('.').next_back() == b.split('.').next_back()
-    };
-    match commands::all().find(close) {
-        Some(c) => format!("keys: no command {name:?}; did you mean {:?}?", c.name),
-        None => format!("keys: no command {name:?}; `fascicle keys` lists them."),
+    match nearest(name, commands::all().map(|c| c.name)) {
+        Some(near) => format!("There is no command {name:?}. Did you mean {near:?}?"),
+        None => format!("There is no command {name:?}; `fascicle keys` lists them."),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "test")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test")]
     use super::*;
 
-    fn changes(rows: &[(&str, &str)]) -> Vec<Change> {
-        rows.iter()
-            .map(|(a, b)| ((*a).to_owned(), vec![(*b).to_owned()]))
-            .collect()
+    fn changes(rows: &[(&str, &str)]) -> Vec<Rebound> {
+        let change = |(line, (a, b)): (usize, &(&str, &str))| Rebound {
+            command: (*a).to_owned(),
+            keys: vec![(*b).to_owned()],
+            at: Some(("c.toml".into(), line + 2)),
+        };
+        rows.iter().enumerate().map(change).collect()
     }
 
     #[test]
@@ -406,18 +450,54 @@ mod tests {
         assert_eq!(at("alt-enter"), Some("composer.send"));
     }
 
+    fn said(rows: &[(&str, &str)]) -> Vec<String> {
+        build(&changes(rows)).1
+    }
+
     #[test]
-    fn what_cannot_be_bound_is_said() {
-        let (_, problems) = build(&changes(&[
-            ("palette.open", "ctrl-s"),
+    fn what_cannot_be_bound_is_said_with_its_line_and_the_rest_works() {
+        let rows = [
             ("session.nwe", "f2"),
+            ("palette.open", "ctrl-s"),
             ("session.new", "hello"),
-            ("session.rename", "x"),
-        ]));
-        assert_eq!(problems.len(), 4, "{problems:?}");
-        assert!(
-            problems.iter().any(|p| p.contains("lost it")),
-            "{problems:?}"
+            ("help.open", "f3"),
+        ];
+        let (map, problems) = build(&changes(&rows));
+        assert_eq!(
+            problems,
+            [
+                "c.toml:2: There is no command \"session.nwe\". Did you mean \"session.new\"?",
+                "c.toml:4: session.new: \"hello\" is no key; write it like \"ctrl-p\", \"alt-enter\", \"f2\" or \"J\".",
+                "c.toml:3: palette.open: Ctrl-S is left to your terminal.",
+            ]
         );
+        let found = map.find(Place::List, Key::parse("f3").unwrap());
+        assert_eq!(found.map(|c| c.name), Some("help.open"));
+    }
+
+    #[test]
+    fn two_commands_on_one_key_in_one_place_are_a_conflict() {
+        let got = said(&[("session.rename", "z"), ("session.tag", "z")]);
+        assert_eq!(
+            got,
+            [
+                "c.toml:3: z is session.rename (line 2) already in Sessions; session.tag does not get it."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_command_that_loses_its_last_key_in_a_place_is_told_unless_that_is_meant() {
+        let got = said(&[("session.rename", "t")]);
+        assert_eq!(got.len(), 1, "{got:?}");
+        assert!(
+            got[0].starts_with("c.toml:2: t is now session.rename; session.tag has no key left"),
+            "{got:?}"
+        );
+        let mut meant = changes(&[("session.rename", "t"), ("session.tag", "")]);
+        meant[1].keys.clear();
+        assert_eq!(build(&meant).1, [] as [String; 0]);
+        // It has another key there.
+        assert_eq!(said(&[("session.rename", "j")]), [] as [String; 0]);
     }
 }

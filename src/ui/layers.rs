@@ -7,6 +7,7 @@ pub mod connect;
 pub mod cut;
 pub mod doctor;
 pub mod field;
+pub mod filter;
 pub mod go_to;
 pub mod help;
 pub mod line;
@@ -43,6 +44,11 @@ pub trait Layer: Debug {
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
 
+    /// Looks again after a text came in; gives what is to be done then.
+    fn pasted(&mut self, _app: &App) -> Option<Wish> {
+        None
+    }
+
     /// Whether what it is about is no more.
     fn is_void(&self, _app: &App) -> bool {
         false
@@ -70,6 +76,8 @@ pub enum Next {
 pub enum Wish {
     /// A command.
     Run(&'static Command),
+    /// The list is filtered.
+    Filter(String),
     /// A session is opened.
     Open(SessionId),
     /// Another agent from the next turn on.

@@ -64,6 +64,18 @@ pub fn about(ms: i64) -> String {
     }
 }
 
+/// How long ago something was, as short as can be: `now`, `5 m`, `2 h`, `3 d`, `2 y`.
+pub fn age(ms: i64) -> String {
+    let min = ms.max(0) / 60_000;
+    match (min / 525_600, min / 1_440, min / 60) {
+        (0, 0, 0) if min == 0 => "now".to_owned(),
+        (0, 0, 0) => format!("{min} m"),
+        (0, 0, h) => format!("{h} h"),
+        (0, d, _) => format!("{d} d"),
+        (y, _, _) => format!("{y} y"),
+    }
+}
+
 /// A text cut to a number of cells, with `…` where something was cut.
 pub fn cut(text: &str, room: usize) -> String {
     if width(text) <= room {
@@ -162,10 +174,11 @@ pub fn headed(area: Rect) -> (Rect, Rect) {
 
 /// A few lines in the middle third of an empty place: what it is for, and the key to begin.
 pub fn empty(area: Rect, buf: &mut Buffer, theme: &Theme, lines: &[String]) {
-    let skip = (area.height / 4) as usize;
     let cols = (area.width as usize).max(1);
-    let rows = lines.iter().flat_map(|text| wrapped(text, cols));
-    for (text, at) in rows.zip(area.rows().skip(skip)) {
+    let rows: Vec<&str> = lines.iter().flat_map(|text| wrapped(text, cols)).collect();
+    let spare = (area.height as usize).saturating_sub(rows.len());
+    let skip = spare.min((area.height / 4) as usize);
+    for (text, at) in rows.into_iter().zip(area.rows().skip(skip)) {
         let text = cut(text, at.width as usize);
         let lead = (at.width as usize).saturating_sub(width(&text)) / 2;
         let x = at.x + u16::try_from(lead).unwrap_or(0);
@@ -207,6 +220,21 @@ mod tests {
         assert_eq!(cut_path("/home/ann/books/novel", 10), "…/novel");
         assert_eq!(cut_path("/home/ann/a-long-name", 8), "a-long-…");
         assert_eq!(cut_path("/", 0), "");
+    }
+
+    #[test]
+    fn an_age_is_told_in_its_largest_unit() {
+        let min = 60_000;
+        for (ms, text) in [
+            (-5, "now"),
+            (59_999, "now"),
+            (5 * min, "5 m"),
+            (125 * min, "2 h"),
+            (3 * 1_440 * min, "3 d"),
+            (800 * 1_440 * min, "2 y"),
+        ] {
+            assert_eq!(age(ms), text);
+        }
     }
 
     #[test]

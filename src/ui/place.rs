@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::focus::Pane;
-use super::rows::{Rows, Shelf};
+use super::rows::{Looks, Rows, Shelf};
 use crate::domain::{Row, Seq, SessionId, State};
 
 /// Where a window stood.
@@ -16,6 +16,8 @@ pub struct Place {
     pub pane: Pane,
     /// The shelf of the list.
     pub shelf: Shelf,
+    /// How the lists are looked at.
+    pub looks: Looks,
     /// The message at the reading place; none at the end.
     pub reading: Option<Seq>,
     /// Sessions with a turn under way.

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use crate::domain::SessionId;
 use crate::domain::head::Question;
 
-/// A key that comes sooner after a question was not meant for it, milliseconds.
+/// A key that comes sooner after a question is seen was not meant for it, milliseconds.
 const GRACE: i64 = 700;
 
 /// Where a question stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mark {
-    /// It came at that time.
-    Came(i64),
+    /// It waits, and has been before the writer's eyes since then.
+    Waits(Option<i64>),
     /// Its answer is on its way.
     Answered,
 }
@@ -34,7 +34,7 @@ pub struct Questions {
 
 impl Questions {
     /// Takes in what a session asks now.
-    pub fn hear(&mut self, session: SessionId, asked: &[Question], now: i64) -> Heard {
+    pub fn hear(&mut self, session: SessionId, asked: &[Question]) -> Heard {
         let asks = |call: &str| asked.iter().any(|q| q.call == call);
         let mut heard = Heard::default();
         self.marks.retain(|(s, call), mark| {
@@ -46,7 +46,7 @@ impl Questions {
             let key = (session, question.call.clone());
             self.marks.entry(key).or_insert_with(|| {
                 heard.new.get_or_insert_with(|| question.what.clone());
-                Mark::Came(now)
+                Mark::Waits(None)
             });
         }
         heard
@@ -63,28 +63,35 @@ impl Questions {
     /// Whether a key can be an answer: one typed ahead is none.
     pub fn is_armed(&self, session: SessionId, call: &str, now: i64) -> bool {
         match self.marks.get(&(session, call.to_owned())) {
-            Some(Mark::Came(at)) => now - at >= GRACE,
-            Some(Mark::Answered) | None => false,
+            Some(Mark::Waits(Some(seen))) => now - seen >= GRACE,
+            Some(Mark::Waits(None) | Mark::Answered) | None => false,
         }
     }
 
-    /// Marks a question as answered. The next of the session counts as having come now.
-    pub fn answer(&mut self, session: SessionId, call: &str, now: i64) {
+    /// A question is before the writer's eyes.
+    pub fn see(&mut self, session: SessionId, call: &str, now: i64) {
+        if let Some(Mark::Waits(seen)) = self.marks.get_mut(&(session, call.to_owned())) {
+            seen.get_or_insert(now);
+        }
+    }
+
+    /// Marks a question as answered. The next of the session counts as one that was not seen yet.
+    pub fn answer(&mut self, session: SessionId, call: &str) {
         for ((s, c), mark) in &mut self.marks {
             if *s == session && *mark != Mark::Answered {
                 *mark = if c == call {
                     Mark::Answered
                 } else {
-                    Mark::Came(now)
+                    Mark::Waits(None)
                 };
             }
         }
     }
 
     /// The answer was not taken: the question stands again.
-    pub fn reopen(&mut self, session: SessionId, call: &str, now: i64) {
+    pub fn reopen(&mut self, session: SessionId, call: &str) {
         if let Some(mark) = self.marks.get_mut(&(session, call.to_owned())) {
-            *mark = Mark::Came(now);
+            *mark = Mark::Waits(None);
         }
     }
 }

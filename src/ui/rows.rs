@@ -1,62 +1,22 @@
 //! What the window knows of all sessions: the rows, their order, and what the lists point at.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+mod filter;
+mod folds;
+mod need;
+mod shelf;
+mod sort;
+mod tally;
 
-use crate::domain::{CollectionId, CollectionRow, Row, SessionId, State};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Which sessions the list shows.
-#[derive(
-    Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Shelf {
-    /// Those of every collection.
-    #[default]
-    All,
-    /// Those of one.
-    Collection(CollectionId),
-    /// Those out of the list.
-    Archive,
-    /// Those in the trash.
-    Trash,
-}
+use crate::domain::{CollectionId, CollectionRow, Row, SessionId, Spent};
+use filter::Filter;
+use shelf::belongs;
 
-/// Sums over the sessions of a shelf.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
-    /// Sessions.
-    pub sessions: usize,
-    /// Words of their drafts.
-    pub words: u64,
-    /// Those that write.
-    pub writing: usize,
-    /// Those that need the writer.
-    pub needs_you: usize,
-    /// Those that ended well and were not seen.
-    pub unread: usize,
-    /// Those whose last turn failed or was lost.
-    pub failed: usize,
-    /// Prompts that wait.
-    pub queued: usize,
-    /// US dollars, as far as known.
-    pub cost: Option<f64>,
-}
-
-impl Tally {
-    fn add(&mut self, row: &Row) {
-        self.sessions += 1;
-        self.words += row.words;
-        self.writing += usize::from(row.state == State::Writing);
-        self.needs_you += usize::from(row.state == State::NeedsYou);
-        self.unread += usize::from(row.state == State::Unread);
-        self.failed += usize::from(matches!(row.state, State::Failed | State::Lost));
-        self.queued += row.queued as usize;
-        if let Some(cost) = row.spent.cost_usd {
-            self.cost = Some(self.cost.unwrap_or(0.0) + cost);
-        }
-    }
-}
+pub use folds::Looks;
+pub use shelf::Shelf;
+pub use sort::Sort;
+pub use tally::Tally;
 
 /// A row with what it is ordered by: a row whose turn goes on or ends stays where it is.
 #[derive(Clone, Debug)]
@@ -64,6 +24,8 @@ struct Ranked {
     row: Row,
     /// Its last change of state.
     changed: i64,
+    /// Title and tags, as they are looked for.
+    hay: String,
 }
 
 /// The rows, and where the list and the drawer stand.
@@ -82,6 +44,12 @@ pub struct Rows {
     shelves: Vec<(Shelf, Tally)>,
     /// Sessions whose agent waits, and until when, milliseconds since 1970.
     waits: HashMap<SessionId, i64>,
+    /// Sessions that spent something in the last day.
+    spenders: HashSet<SessionId>,
+    sort: Sort,
+    /// What the list is filtered by; empty when it is not.
+    filter: String,
+    folds: folds::Folds,
     stale: bool,
 }
 
@@ -92,16 +60,26 @@ impl Rows {
             Some(pause) => self.waits.insert(row.id, pause.until),
             None => self.waits.remove(&row.id),
         };
+        if row.money.lately.is_empty() {
+            self.spenders.remove(&row.id);
+        } else {
+            self.spenders.insert(row.id);
+        }
         let Some(old) = self.all.get_mut(&row.id) else {
             self.stale = true;
-            let changed = row.updated;
-            let ranked = Ranked { row, changed };
+            let (changed, hay) = (row.updated, filter::hay(&row));
+            let ranked = Ranked { row, changed, hay };
             self.all.insert(ranked.row.id, ranked);
             return;
         };
-        self.stale |= weighs(&old.row) != weighs(&row) || old.row.title != row.title;
+        self.stale |= weighs(&old.row) != weighs(&row);
+        self.stale |= self.sort == Sort::Changed && old.row.updated != row.updated;
         if old.row.state != row.state {
             old.changed = row.updated;
+        }
+        if old.row.title != row.title || old.row.tags != row.tags {
+            self.stale = true;
+            old.hay = filter::hay(&row);
         }
         old.row = row;
     }
@@ -131,20 +109,43 @@ impl Rows {
         if self.is_gone(&self.shelf) {
             self.shelf = Shelf::All;
         }
-        let shown = self.all.values().filter(|r| belongs(&r.row, &self.shelf));
-        let mut order: Vec<_> = shown
-            .map(|r| (urgency(&r.row), Reverse(r.row.begun), r.row.id))
-            .collect();
-        order.sort_unstable();
-        self.order = order.into_iter().map(|o| o.2).collect();
+        self.arrange();
         if let Some(back) = self.awaited.take_if(|s| self.order.contains(s)) {
             self.cursor = Some(back);
         }
-        if self.cursor.is_none_or(|c| !self.order.contains(&c)) {
+        if !self.folds.has_cursor() && self.cursor.is_none_or(|c| !self.order.contains(&c)) {
             // The row under the cursor left: its neighbour takes its place.
-            let near = at.min(self.order.len().saturating_sub(1));
-            self.cursor = self.order.get(near).copied();
+            self.set_index(at.min(self.len().saturating_sub(1)));
         }
+    }
+
+    /// The sessions of the shelf that fit the filter, in order; those of folded collections stand behind them in
+    /// one row each.
+    fn arrange(&mut self) {
+        let mut filter = Filter::of(&self.filter);
+        let plain = filter.is_none() && self.shelf == Shelf::All;
+        let mut away: HashMap<CollectionId, Tally> = HashMap::new();
+        let mut order = Vec::new();
+        for ranked in self.all.values().filter(|r| belongs(&r.row, &self.shelf)) {
+            let fit = match &mut filter {
+                Some(filter) => filter.fit(ranked),
+                None => Some(0),
+            };
+            let Some(fit) = fit else { continue };
+            let here = self.cursor == Some(ranked.row.id);
+            if plain && !here && self.folds.hides(&ranked.row) {
+                let tally = away.entry(ranked.row.collection.clone());
+                tally.or_default().add(&ranked.row);
+                continue;
+            }
+            order.push(self.sort.place(fit, ranked));
+        }
+        order.sort_unstable();
+        self.order = order.into_iter().map(|o| o.4).collect();
+        let known = drawer(&self.collections).map(|c| c.id.clone());
+        let mut rows: Vec<_> = known.filter_map(|id| away.remove_entry(&id)).collect();
+        rows.extend(away);
+        self.folds.set(rows);
     }
 
     fn count(&mut self) {
@@ -161,15 +162,16 @@ impl Rows {
                 each.entry(&row.collection).or_default().add(row);
             }
         }
-        let mut drawer: Vec<_> = self.collections.values().filter(|c| !c.archived).collect();
-        drawer.sort_by_key(|c| (c.id == CollectionId::inbox(), c.title.to_lowercase()));
         let mut shelves = vec![(Shelf::All, all)];
-        shelves.extend(drawer.into_iter().map(|c| {
+        let shown = drawer(&self.collections).filter(|c| !c.archived);
+        shelves.extend(shown.map(|c| {
             let tally = each.get(&c.id).copied().unwrap_or_default();
             (Shelf::Collection(c.id.clone()), tally)
         }));
-        shelves.extend((archive.sessions > 0).then_some((Shelf::Archive, archive)));
-        shelves.extend((trash.sessions > 0).then_some((Shelf::Trash, trash)));
+        for (on, tally) in [(Shelf::Archive, archive), (Shelf::Trash, trash)] {
+            let shown = !self.folds.away || self.shelf == on;
+            shelves.extend((tally.sessions > 0 && shown).then_some((on, tally)));
+        }
         self.shelves = shelves;
     }
 
@@ -190,6 +192,20 @@ impl Rows {
     /// A session's row.
     pub fn get(&self, session: SessionId) -> Option<&Row> {
         self.all.get(&session).map(|r| &r.row)
+    }
+
+    /// What is looked for in a session: title and tags, in small letters.
+    pub fn hay(&self, session: SessionId) -> &str {
+        self.all.get(&session).map_or("", |r| &r.hay)
+    }
+
+    /// What was spent between two times, milliseconds since 1970, over all sessions.
+    pub fn spent(&self, from: i64, to: i64) -> Spent {
+        let mut sum = Spent::default();
+        for row in self.spenders.iter().filter_map(|s| self.get(*s)) {
+            sum.add(&row.money.between(from, to));
+        }
+        sum
     }
 
     /// Every row, in no order.
@@ -247,6 +263,8 @@ impl Rows {
         if self.shelf != on {
             self.shelf = on;
             (self.cursor, self.awaited) = (None, None);
+            self.filter.clear();
+            self.folds.leave();
             self.order.clear();
             self.stale = true;
             self.settle();
@@ -264,11 +282,15 @@ impl Rows {
 
     /// The session under the cursor.
     pub fn cursor(&self) -> Option<SessionId> {
-        self.cursor
+        self.cursor.filter(|_| !self.folds.has_cursor())
     }
 
     /// Puts the cursor on a session, in its own shelf when the one shown does not hold it.
     pub fn point(&mut self, session: SessionId) {
+        let hidden = !self.order.contains(&session) && !self.filter.is_empty();
+        if hidden {
+            self.set_filter("");
+        }
         let Some(row) = self.get(session) else {
             return;
         };
@@ -281,6 +303,11 @@ impl Rows {
             self.show(on);
         }
         (self.cursor, self.awaited) = (Some(session), None);
+        self.folds.leave();
+        if !self.order.contains(&session) {
+            self.stale = true;
+            self.settle();
+        }
     }
 
     /// Puts the cursor on a session of this shelf, as soon as it lies there; a step takes that back.
@@ -289,17 +316,39 @@ impl Rows {
         self.stale = true;
     }
 
-    /// Where in the order the cursor stands.
+    /// Where the cursor stands, folded rows counted behind the others.
     pub fn index(&self) -> usize {
+        if let Some(at) = self.folds.index() {
+            return self.order.len() + at;
+        }
         let at = |c| self.order.iter().position(|&id| id == c);
         self.cursor.and_then(at).unwrap_or(0)
+    }
+
+    /// Rows of the list, folded ones included.
+    pub fn len(&self) -> usize {
+        self.order.len() + self.folds.len()
+    }
+
+    /// Whether the list has no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn set_index(&mut self, at: usize) {
+        let behind = at.checked_sub(self.order.len());
+        self.folds.stand(behind);
+        if behind.is_none() || self.folds.is_empty() {
+            self.folds.leave();
+            self.cursor = self.order.get(at).copied();
+        }
     }
 
     /// Moves the cursor, stopping at the ends.
     pub fn step(&mut self, by: isize) {
         self.awaited = None;
-        if let Some(to) = step(self.index(), by, self.order.len()) {
-            self.cursor = self.order.get(to).copied();
+        if let Some(to) = step(self.index(), by, self.len()) {
+            self.set_index(to);
         }
     }
 
@@ -313,62 +362,35 @@ impl Rows {
             .and_then(|i| self.order.get(i))
             .copied()
     }
-
-    /// The next session that needs the writer after another one, round and round: questions first,
-    /// longest waiting first; then what is unread, then what ended badly.
-    pub fn next_in_need(&self, after: Option<SessionId>) -> Option<SessionId> {
-        let mut calls: Vec<_> = self
-            .all
-            .values()
-            .filter(|r| !r.row.archived && !r.row.trashed)
-            .filter_map(|r| need(r.row.state).map(|n| (n, r.changed, r.row.id)))
-            .collect();
-        calls.sort_unstable();
-        let here = calls.iter().position(|c| Some(c.2) == after);
-        let next = here.map_or(0, |i| (i + 1) % calls.len());
-        calls.get(next).map(|c| c.2).filter(|&s| Some(s) != after)
-    }
 }
 
 fn step(at: usize, by: isize, len: usize) -> Option<usize> {
     (len > 0).then(|| at.saturating_add_signed(by).min(len - 1))
 }
 
-fn need(state: State) -> Option<u8> {
-    match state {
-        State::NeedsYou => Some(0),
-        State::Unread => Some(1),
-        State::Failed | State::Lost => Some(2),
-        State::Writing | State::Queued | State::Interrupted | State::Idle => None,
-    }
-}
-
-fn urgency(row: &Row) -> u8 {
-    u8::from(row.state != State::NeedsYou)
+/// Collections as the drawer orders them, the inbox last.
+fn drawer(
+    collections: &BTreeMap<CollectionId, CollectionRow>,
+) -> impl Iterator<Item = &CollectionRow> {
+    let mut rows: Vec<_> = collections.values().collect();
+    rows.sort_by_key(|c| (c.id == CollectionId::inbox(), c.title.to_lowercase()));
+    rows.into_iter()
 }
 
 /// What of a row its place in the lists and the sums hang on.
 fn weighs(row: &Row) -> impl PartialEq + '_ {
     let shelf = (&row.collection, row.archived, row.trashed);
     let order = (row.state, row.begun);
-    (order, shelf, row.words, row.queued, row.spent.cost_usd)
-}
-
-fn belongs(row: &Row, shelf: &Shelf) -> bool {
-    match shelf {
-        Shelf::All => !row.archived && !row.trashed,
-        Shelf::Collection(id) => !row.archived && !row.trashed && row.collection == *id,
-        Shelf::Archive => row.archived && !row.trashed,
-        Shelf::Trash => row.trashed,
-    }
+    (order, shelf, row.words, row.queued)
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "test")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test")]
     use uuid::Uuid;
 
     use super::*;
+    use crate::domain::State;
 
     fn id(n: u128) -> SessionId {
         SessionId::new(Uuid::from_u128(n))
@@ -395,7 +417,9 @@ mod tests {
             queued: 0,
             recipe: None,
             pause: None,
+            held: false,
             spent: crate::domain::event::Usage::default(),
+            money: crate::domain::Money::default(),
             trouble: None,
         }
     }
@@ -491,5 +515,93 @@ mod tests {
         assert_eq!(got.cursor(), Some(id(1)));
         got.step_shelf(isize::MAX);
         assert_eq!((got.shelf(), got.cursor()), (&Shelf::Archive, Some(id(2))));
+    }
+
+    fn titled(n: u128, title: &str, state: State, tags: &[&str]) -> Row {
+        Row {
+            title: title.to_owned(),
+            tags: tags.iter().map(|t| (*t).to_owned()).collect(),
+            ..row(n, state, i64::try_from(n).unwrap())
+        }
+    }
+
+    #[test]
+    fn a_filter_finds_letters_tags_and_states_and_whole_words_first() {
+        let mut got = rows(&[
+            titled(1, "Harbour lights", State::Idle, &["spring"]),
+            titled(2, "Hills and barns", State::NeedsYou, &[]),
+            titled(3, "The old harbour", State::Writing, &[]),
+        ]);
+        got.set_filter("harb");
+        assert_eq!(got.order(), [id(3), id(1)]);
+        assert_eq!(got.cursor(), Some(id(3)));
+        for (query, want) in [
+            ("needs", &[id(2)][..]),
+            ("writing", &[id(3)]),
+            ("#spr", &[id(1)]),
+            ("hrbr", &[id(3), id(1)]),
+            ("HARBOUR old", &[id(3)]),
+            ("zzz", &[]),
+        ] {
+            got.set_filter(query);
+            assert_eq!(got.order(), want, "{query}");
+        }
+        got.set_filter("");
+        assert_eq!(got.order().len(), 3);
+    }
+
+    #[test]
+    fn every_order_puts_its_first_row_first() {
+        let mut long = titled(1, "b", State::Idle, &[]);
+        (long.words, long.updated, long.begun) = (900, 1, 1);
+        let mut new = titled(2, "a", State::Idle, &[]);
+        (new.updated, new.begun) = (9, 5);
+        let mut asks = titled(3, "c", State::NeedsYou, &[]);
+        (asks.updated, asks.begun) = (5, 0);
+        let mut got = rows(&[long, new, asks]);
+        for (sort, want) in [
+            (Sort::Need, [3, 2, 1]),
+            (Sort::Changed, [2, 3, 1]),
+            (Sort::Title, [2, 1, 3]),
+            (Sort::Words, [1, 2, 3]),
+        ] {
+            got.set_sort(sort);
+            assert_eq!(got.order(), want.map(id), "{sort:?}");
+        }
+        assert_eq!(Sort::Created.next(), Sort::Need);
+    }
+
+    #[test]
+    fn a_folded_collection_is_one_row_and_hides_nobody_who_needs_the_writer() {
+        let letters: CollectionId = "letters".parse().unwrap();
+        let letter = |n, state| Row {
+            collection: letters.clone(),
+            ..row(n, state, i64::try_from(n).unwrap())
+        };
+        let mut got = rows(&[
+            row(1, State::Idle, 9),
+            letter(2, State::Idle),
+            letter(3, State::NeedsYou),
+            letter(4, State::Writing),
+        ]);
+        got.point(id(2));
+        got.fold();
+        assert_eq!(got.order(), [id(3), id(1)]);
+        assert_eq!(
+            (got.folded().len(), got.index(), got.cursor()),
+            (1, 2, None)
+        );
+        let tally = got.folded()[0].1;
+        assert_eq!((tally.sessions, tally.writing), (2, 1));
+        got.step(-1);
+        assert_eq!(got.cursor(), Some(id(1)));
+        // One that is opened all the same has its row.
+        got.point(id(4));
+        assert!(got.order().contains(&id(4)), "{:?}", got.order());
+        assert_eq!(got.looks().folded.len(), 1);
+        got.step(isize::MAX);
+        assert_eq!(got.fold_at_cursor(), Some(&letters));
+        got.fold();
+        assert_eq!((got.order().len(), got.folded().len()), (4, 0));
     }
 }

@@ -8,6 +8,7 @@ use super::keymap::Keymap;
 use super::terminal::Kind;
 use super::theme::{Look, Theme, contrast};
 use crate::config::theme as file;
+use crate::config::{Places, Workspace};
 use crate::domain::notice::Build;
 use crate::domain::{Recipe, WindowId};
 
@@ -86,6 +87,8 @@ pub struct Settings {
     pub first: First,
     /// Keys.
     pub keys: Keymap,
+    /// What is wrong with the keys the writer chose, with file and line.
+    pub wrong: Vec<String>,
     /// Styles.
     pub theme: Theme,
     /// The terminal.
@@ -98,6 +101,10 @@ pub struct Settings {
     pub caller: Caller,
     /// Recipes to choose from.
     pub recipes: Vec<Recipe>,
+    /// What is wrong with recipes that are not among them, with file and line.
+    pub recipes_wrong: Vec<String>,
+    /// Where recipes are read from, each time they are wanted; none when they do not change.
+    pub recipes_in: Option<(Places, Workspace)>,
     /// The program this window is.
     pub build: Build,
 }

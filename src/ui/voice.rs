@@ -10,6 +10,8 @@ const READ: i64 = 1_500;
 pub struct Voice {
     message: Option<(String, i64)>,
     banner: String,
+    /// What is wrong with the writer's own settings of the window.
+    wrong: Option<String>,
     since: Option<String>,
     lost: Option<String>,
 }
@@ -45,6 +47,14 @@ impl Voice {
         self.banner = text;
     }
 
+    /// What is wrong with the settings of the window: the first of it, and where the rest is told.
+    pub fn set_wrong(&mut self, all: &[String]) {
+        self.wrong = all.first().map(|first| match all.len() {
+            1 => first.clone(),
+            n => format!("{first} And {} more: `fascicle keys` tells them.", n - 1),
+        });
+    }
+
     /// What happened since the window was last open; none takes it back.
     pub fn set_since(&mut self, text: Option<String>) {
         self.since = text;
@@ -66,7 +76,8 @@ impl Voice {
             return self.lost.clone();
         }
         let banner = (!self.banner.is_empty()).then_some(&self.banner);
-        let first = banner.or(self.since.as_ref()).cloned();
+        let first = banner.or(self.since.as_ref());
+        let first = first.or(self.wrong.as_ref()).cloned();
         match (first, cut) {
             (Some(first), Some(cut)) => Some(format!("{first} {cut}")),
             (first, cut) => first.or(cut),
@@ -75,7 +86,8 @@ impl Voice {
 
     /// Whether the line at the top is a trouble.
     pub fn is_trouble(&self) -> bool {
-        self.lost.is_some() || !self.banner.is_empty()
+        let wrong = self.wrong.is_some() && self.since.is_none();
+        self.lost.is_some() || !self.banner.is_empty() || wrong
     }
 }
 

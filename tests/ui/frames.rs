@@ -283,7 +283,7 @@ fn follows(state: State, paused: Option<&str>) -> fascicle::domain::Row {
 
 fn held() -> Stage {
     let mut stage = following();
-    let why = "its limit of 1 turns is reached";
+    let why = "its limit of 1 turn is reached";
     stage.tell(3, finished(2));
     stage.tell(
         3,

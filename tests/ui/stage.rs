@@ -7,8 +7,9 @@ use fascicle::domain::event::{Kind, Usage};
 use fascicle::domain::head::Question;
 use fascicle::domain::notice::Build;
 use fascicle::domain::session::replay;
+use fascicle::domain::spent::{Quarter, Spent};
 use fascicle::domain::{
-    CollectionId, CollectionRow, Event, Limits, Notice, Recipe, Reply, Request, Row, Scope,
+    CollectionId, CollectionRow, Event, Limits, Money, Notice, Recipe, Reply, Request, Row, Scope,
     SessionId, State, Step,
 };
 use fascicle::ui::attention::Caller;
@@ -46,6 +47,7 @@ pub(crate) fn settings() -> Settings {
         unready: None,
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),
+        wrong: Vec::new(),
         theme: Theme::new(Look {
             colours: Colours::None,
             light: None,
@@ -55,6 +57,8 @@ pub(crate) fn settings() -> Settings {
         quarters: true,
         caller: Caller::default(),
         recipes: recipes(),
+        recipes_wrong: Vec::new(),
+        recipes_in: None,
         build: build("0.1.0", 1),
     }
 }
@@ -124,11 +128,22 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
             _ => Vec::new(),
         },
         queued: 0,
+        held: state == State::Queued,
         recipe: None,
         pause: None,
         spent: Usage {
             cost_usd: Some(0.06),
             ..Usage::default()
+        },
+        money: Money {
+            unpriced: 0,
+            lately: vec![Quarter {
+                at: NOON / 900_000,
+                spent: Spent {
+                    cost: Some(0.06),
+                    ..Spent::default()
+                },
+            }],
         },
         trouble: None,
     }
@@ -253,9 +268,32 @@ pub(crate) fn asked(turn: u32, call: &str) -> Kind {
     }
 }
 
+/// The keys that were pressed, letters of a text left out.
+#[derive(Default)]
+pub(crate) struct Keys {
+    pressed: Vec<String>,
+}
+
+impl Keys {
+    /// Begins to count.
+    pub(crate) fn count(&mut self) {
+        self.pressed.clear();
+    }
+
+    /// Fails when more were pressed, and names them.
+    #[track_caller]
+    pub(crate) fn at_most(&self, most: usize, what: &str) {
+        let n = self.pressed.len();
+        let keys = self.pressed.join(" ");
+        assert!(n <= most, "{what}: {n} keys instead of {most}: {keys}");
+    }
+}
+
 pub(crate) struct Stage {
     pub(crate) app: App,
     pub(crate) now: i64,
+    pub(crate) keys: Keys,
+    begun: i64,
     slept: i64,
     /// Everything the window wanted, oldest first.
     pub(crate) effects: Vec<Effect>,
@@ -270,10 +308,17 @@ impl Stage {
 
     /// A window that was told other things when it opened.
     pub(crate) fn with(settings: Settings, left: Place) -> Self {
-        let (app, effects) = App::new(settings, left, NOON);
+        Self::since(settings, left, NOON)
+    }
+
+    /// A window that opens at another time.
+    pub(crate) fn since(settings: Settings, left: Place, now: i64) -> Self {
+        let (app, effects) = App::new(settings, left, now);
         Self {
             app,
-            now: NOON,
+            now,
+            keys: Keys::default(),
+            begun: now,
             slept: 0,
             effects,
             lengths: HashMap::new(),
@@ -311,7 +356,7 @@ impl Stage {
 
     pub(crate) fn wait(&mut self, ms: i64) {
         self.now += ms;
-        let awake = self.now - NOON - self.slept;
+        let awake = self.now - self.begun - self.slept;
         self.give(Input::Tick(Moment {
             wall: self.now,
             awake,
@@ -321,11 +366,12 @@ impl Stage {
     /// Presses keys by name: `ctrl-p`, `enter`, `x`.
     pub(crate) fn press(&mut self, names: &str) {
         for name in names.split(' ') {
+            self.keys.pressed.push(name.to_owned());
             self.give(Input::Key(key(name)));
         }
     }
 
-    /// Types a text, key by key.
+    /// Types a text, key by key. Its letters are not counted.
     pub(crate) fn type_text(&mut self, text: &str) {
         for c in text.chars() {
             self.give(Input::Key(KeyEvent::new(
@@ -458,6 +504,11 @@ impl Stage {
 
     pub(crate) fn answer(&mut self, tag: Tag, reply: Reply) {
         self.give(Input::Reply { tag, reply });
+    }
+
+    /// What was wanted since the last look.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
     }
 
     /// Whether it was wanted since the effects were last looked at.

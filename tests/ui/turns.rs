@@ -349,6 +349,7 @@ fn a_recipe_says_its_step_its_pause_and_its_end() {
     let why = "its limit of 8 turns is reached".to_owned();
     stage.tell(3, Kind::RecipePaused { why: why.clone() });
     follows.state = State::Queued;
+    follows.held = true;
     if let Some(recipe) = &mut follows.recipe {
         recipe.paused = Some(why);
     }

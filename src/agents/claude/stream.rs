@@ -311,6 +311,7 @@ fn refusal(why: &str) -> Step {
 }
 
 fn limit(info: &Value, out: &mut Vec<Step>) {
+    out.extend(super::limit::of(info).map(|limit| Step::Tell(AgentEvent::Limit(limit))));
     match info["status"].as_str() {
         Some("allowed_warning") => note("The usage limit of this login is near.", out),
         Some("rejected") => note("The usage limit of this login is reached.", out),

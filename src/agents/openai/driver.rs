@@ -10,7 +10,7 @@ use super::key::Key;
 use super::request::{self, Call, Messages};
 use super::sse::Decoder;
 use super::stream::{End, Stream};
-use super::{Lacks, Setup, is_loopback, read_body, reason};
+use super::{Lacks, Setup, is_loopback, limit, read_body, reason};
 use crate::agents::backend::{AgentEvent, Order, Start};
 use crate::agents::error::AgentError;
 use crate::agents::pipe::{Came, Pipe};
@@ -148,7 +148,9 @@ impl Turn<'_> {
             if status == 200 {
                 return Ok(response);
             }
-            let wait = reason::delay(response.headers(), jiff::Timestamp::now());
+            let now = jiff::Timestamp::now();
+            let wait = reason::delay(response.headers(), now);
+            let limit = limit::of(status, response.headers(), now);
             let said = tokio::select! {
                 said = read_body(response) => said,
                 _ = self.pipe.stop() => return Err(Over::Interrupted),
@@ -167,6 +169,9 @@ impl Turn<'_> {
                     .setup
                     .refused(status, &said, &line.root, Some(&line.model));
                 return Err(Over::Failed(line.key.hide(&why.told())));
+            }
+            if let Some(limit) = limit {
+                self.pipe.tell(AgentEvent::Limit(limit));
             }
             self.rest(attempt, status, wait).await?;
         }

@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, By, Damage, Process, Seq, Status, TurnNo, Usage};
-use crate::domain::id::{CollectionId, SessionId};
-use crate::domain::recipe::Limits;
-use crate::domain::splice::Splice;
-use crate::domain::text::Text;
+use super::{Answer, By, Damage, Limit, Process, Seq, Status, TurnNo, Usage};
+use crate::domain::{CollectionId, Limits, SessionId, Splice, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -58,12 +55,10 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         queued: Option<u32>,
     },
-    /// A prompt that waits, in the order of the numbers. One with the number of a prompt that waits already
-    /// takes its place.
+    /// A prompt that waits, in the order of the numbers; it takes the place of one with its number.
     #[serde(rename = "queued")]
     Queued {
-        /// Its number in this session, from 1; that of its step for a step that is done again, 0 for any other
-        /// turn that is.
+        /// Its number in this session, from 1; for a turn done again that of its step, else 0.
         n: u32,
         /// The words.
         text: Text,
@@ -87,7 +82,7 @@ pub enum Kind {
         #[serde(flatten)]
         limits: Limits,
     },
-    /// A recipe reached one of its limits: its steps wait for the writer, and then count from nothing.
+    /// A recipe reached a limit: its steps wait for the writer, and then count from nothing.
     #[serde(rename = "recipe.paused")]
     RecipePaused {
         /// Which limit, for a writer.
@@ -251,15 +246,14 @@ pub enum Kind {
         /// Words that went.
         #[serde(default)]
         removed: u64,
-        /// A version that stands beside this one: both changed the same paragraphs of `base`, and neither was
-        /// given up for the other. This one is the draft.
+        /// A version that stands beside this one, the draft: both changed the same paragraphs of `base`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         beside: Option<Seq>,
     },
     /// The writer typed. The draft is the newest version with all changes behind it.
     #[serde(rename = "draft.edited")]
     DraftEdited {
-        /// The draft's event before this one: a version, or an edit; 0 when there was no draft.
+        /// The draft's event before this one; 0 when there was no draft.
         base: Seq,
         /// What changed, in order.
         splices: Vec<Splice>,
@@ -272,6 +266,15 @@ pub enum Kind {
         /// Figures.
         #[serde(flatten)]
         usage: Usage,
+    },
+    /// How much of the agent's limit is used.
+    #[serde(rename = "limit")]
+    Limited {
+        /// The turn.
+        turn: TurnNo,
+        /// Figures.
+        #[serde(flatten)]
+        limit: Limit,
     },
     /// The agent waits before it tries again.
     #[serde(rename = "retry")]
@@ -325,7 +328,7 @@ pub enum Kind {
         /// Lines from `turn.started` up to this one, itself not counted. Filled in by the writer of the log.
         #[serde(default)]
         events: u64,
-        /// CRC-32 (IEEE) over those raw lines with their newlines, 8 hex digits. Filled in by the writer of the log.
+        /// CRC-32 (IEEE) over those raw lines with their newlines, 8 hex digits. Filled in likewise.
         #[serde(default)]
         crc32: String,
     },

@@ -89,6 +89,20 @@ fn plus<T: std::ops::Add<Output = T> + Copy>(sum: &mut Option<T>, more: Option<T
     };
 }
 
+/// What an agent tells of the limit its login or key has; what it does not tell stays `None`.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Limit {
+    /// Whether it is reached.
+    #[serde(default)]
+    pub reached: bool,
+    /// Share of it in use, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<f64>,
+    /// When it begins anew, milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resets: Option<i64>,
+}
+
 /// Bytes of a log that are no event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Damage {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Head;
-use crate::domain::event::{Event, Kind, Process, Seq, Status, TurnNo};
+use crate::domain::event::{Event, Kind, Process, Seq, Status, TurnNo, Usage};
 use crate::domain::text::Text;
 
 /// How long a title made from a prompt may get, in characters.
@@ -34,6 +34,9 @@ pub struct Turn {
     /// What the agent waits for before it tries again; none while it does not.
     #[serde(default)]
     pub pause: Option<Pause>,
+    /// What it cost so far.
+    #[serde(default)]
+    pub spent: Usage,
 }
 
 /// A wait of the agent: its server is overloaded or limits it.
@@ -128,16 +131,22 @@ impl Head {
             last: event.seq,
             heard: event.ts,
             pause: None,
+            spent: Usage::default(),
         });
     }
 }
 
 impl Turn {
+    /// Something of it was logged: it waits no more.
+    pub(super) fn heard(&mut self, seq: Seq, ts: i64) {
+        self.last = seq;
+        self.heard = ts;
+        self.pause = None;
+    }
+
     /// Takes in one of its own events.
     fn apply(&mut self, event: &Event) {
-        self.last = event.seq;
-        self.heard = event.ts;
-        self.pause = None;
+        self.heard(event.seq, event.ts);
         match &event.kind {
             Kind::Retry { wait_ms, why, .. } => {
                 let wait = i64::try_from(*wait_ms).unwrap_or(i64::MAX);
@@ -166,6 +175,7 @@ impl Turn {
                 self.agent_session = agent_session.clone().or(self.agent_session.take());
                 self.model = model.clone().or(self.model.take());
             }
+            Kind::Usage { usage, .. } => self.spent.add(usage),
             Kind::TurnFinished { status, reason, .. } => {
                 self.end = Some((*status, reason.clone()));
             }

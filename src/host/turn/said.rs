@@ -135,6 +135,7 @@ fn news(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             why,
         },
         AgentEvent::Usage(usage) => Kind::Usage { turn, usage },
+        AgentEvent::Limit(limit) => Kind::Limited { turn, limit },
         AgentEvent::Note(text) => Kind::Note {
             turn: Some(turn),
             text,

@@ -8,15 +8,59 @@ use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::keymap::Key;
 
+/// A digit in the composer answers only after nothing was typed for so long, milliseconds: whoever writes on while a
+/// question comes answers nothing.
+const PAUSE: i64 = 2_000;
+
+/// Whether keys are answers to the question that is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::ui) enum Answering {
+    /// They are.
+    Now,
+    /// They are once nothing was typed for a while.
+    AfterPause,
+    /// They are text here.
+    Outside,
+}
+
 impl App {
+    /// Whether keys are answers now.
+    pub(in crate::ui) fn answering(&self) -> Answering {
+        if self.pane != Pane::Composer {
+            Answering::Now
+        } else if !self.desk().composer.is_empty() {
+            Answering::Outside
+        } else if self.clock.now < self.clock.typed + PAUSE {
+            Answering::AfterPause
+        } else {
+            Answering::Now
+        }
+    }
+
+    /// When a digit becomes an answer by itself.
+    pub(super) fn answers_at(&self) -> Option<i64> {
+        let waits = self.answering() == Answering::AfterPause && self.question().is_some();
+        waits.then_some(self.clock.typed + PAUSE)
+    }
+
+    /// The question at hand is before the writer's eyes.
+    pub(super) fn see_question(&mut self) {
+        let seen = self.question().map(|(s, q)| (s, q.call.clone()));
+        if let Some((session, call)) = seen {
+            self.questions.see(session, &call, self.clock.now);
+        }
+    }
+
     /// An answer, where a question is seen and a key can be one.
     pub(super) fn question_key(&mut self, key: Key) -> Option<Vec<Effect>> {
         let command = self.settings.keys.find(commands::Place::Question, key)?;
         let (session, question) = self.question()?;
-        if self.pane == Pane::Draft
-            || self.pane == Pane::Composer
-                && (!self.desk().composer.is_empty() || key.digit().is_none())
-        {
+        let typed = match self.pane {
+            Pane::Draft => true,
+            Pane::Composer => key.digit().is_none(),
+            _ => false,
+        };
+        if typed || self.answering() != Answering::Now {
             return None;
         }
         if self

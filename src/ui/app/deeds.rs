@@ -24,6 +24,10 @@ impl App {
     pub(super) fn grant(&mut self, wish: Wish) -> Vec<Effect> {
         match wish {
             Wish::Run(command) => self.run(command),
+            Wish::Filter(text) => {
+                self.rows.set_filter(&text);
+                Vec::new()
+            }
             Wish::Open(session) => self.open(session, Pane::Composer),
             Wish::Choose(choice) => self.choose(choice),
             Wish::Ask(request, purpose) => vec![self.ask(request, purpose)],
@@ -93,6 +97,13 @@ impl App {
         vec![self.ask(request, purpose)]
     }
 
+    /// Whether there is anything to undo, as far as that is known here.
+    pub(in crate::ui) fn can_undo(&self) -> bool {
+        let known = |s| self.desks.get(s).filter(|d| d.is_live());
+        let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
+        !self.undo.is_empty() || self.at_hand().is_some_and(has)
+    }
+
     /// What to say when the newest deed of a session is undone.
     fn undone(&self, session: SessionId) -> String {
         match self.rows.get(session) {
@@ -155,7 +166,7 @@ impl App {
     }
 
     fn answer_to(&mut self, session: SessionId, call: String, answer: Answer) -> Vec<Effect> {
-        self.questions.answer(session, &call, self.clock.now);
+        self.questions.answer(session, &call);
         let request = Request::Answer {
             session,
             call: Some(call.clone()),

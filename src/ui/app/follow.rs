@@ -2,11 +2,28 @@
 
 use super::App;
 use crate::domain::{Recipe, Request, SessionId};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 use crate::ui::asks::Purpose;
 use crate::ui::input::Effect;
+use crate::ui::layers::recipes::Recipes;
 
 impl App {
+    /// Shows the recipes, and has them read anew.
+    pub(in crate::ui) fn show_recipes(&mut self) -> Vec<Effect> {
+        self.push(Recipes::default());
+        let from = self.settings.recipes_in.clone();
+        from.map(|from| Effect::ReadRecipes(Box::new(from)))
+            .into_iter()
+            .collect()
+    }
+
+    /// Takes in the recipes as they are now.
+    pub(super) fn take_recipes(&mut self, recipes: Vec<Recipe>, wrong: Vec<String>) -> Vec<Effect> {
+        self.settings.recipes = recipes;
+        self.settings.recipes_wrong = wrong;
+        Vec::new()
+    }
+
     /// Runs a recipe on the session at hand; where there is none, one is made for it.
     pub(super) fn follow(&mut self, recipe: Recipe) -> Vec<Effect> {
         if let Some(session) = self.at_hand() {
@@ -24,10 +41,8 @@ impl App {
     /// Runs a recipe on a session.
     pub(super) fn follow_on(&mut self, session: SessionId, recipe: Recipe) -> Effect {
         let title = one_line(&recipe.title);
-        let said = match recipe.steps.len() {
-            1 => format!("“{title}” begins: 1 step."),
-            n => format!("“{title}” begins: {n} steps."),
-        };
+        let steps = counted(recipe.steps.len() as u64, "step");
+        let said = format!("“{title}” begins: {steps}.");
         let request = Request::Follow { session, recipe };
         self.ask(request, Purpose::Say(said))
     }

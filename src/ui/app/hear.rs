@@ -16,7 +16,12 @@ impl App {
             return self.hear_list(notice);
         }
         match self.desks.of_ticket(ticket) {
-            Some(session) => self.hear_session(session, ticket, notice),
+            Some(session) => {
+                let mut effects = self.hear_session(session, ticket, notice);
+                let heavy = self.desks.let_go_of_words(session);
+                effects.extend(heavy.map(|ticket| Effect::Detach { ticket }));
+                effects
+            }
             None => Vec::new(),
         }
     }
@@ -33,7 +38,8 @@ impl App {
             Notice::Closing { stopped } => return self.closing_host(self.list.ticket, stopped),
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
             Notice::Host(build) => self.meet(build),
-            Notice::Opened { .. } | Notice::Event(_) => {}
+            Notice::Reading { reading } => self.list.reading = reading,
+            Notice::Opened { .. } | Notice::Head(_) | Notice::Event(_) => {}
         }
         Vec::new()
     }
@@ -65,9 +71,8 @@ impl App {
         self.mark_cut(row.id, row.state);
         effects.extend(self.call_for_end(was, &row));
         self.rows.put(row);
-        if self.list.live {
-            self.tell_since();
-        }
+        // The rows may be many: told once for all of them.
+        self.list.since_due = self.list.live;
         effects
     }
 
@@ -76,7 +81,7 @@ impl App {
         if self.desks.get(row.id).is_some_and(Desk::is_live) {
             return Vec::new();
         }
-        let heard = self.questions.hear(row.id, &row.asked, self.clock.now);
+        let heard = self.questions.hear(row.id, &row.asked);
         if heard.gone && matches!(row.state, State::Writing | State::NeedsYou) {
             self.answered_elsewhere(row.id);
         }
@@ -94,7 +99,8 @@ impl App {
 
     /// Says what happened since the window was left, until the first key: what was cut short is only found
     /// out while the rows are told.
-    fn tell_since(&mut self) {
+    pub(super) fn tell_since(&mut self) {
+        self.list.since_due = false;
         if let Some(left) = &self.list.left {
             self.voice.set_since(place::since(left, &self.rows));
         }
@@ -124,6 +130,7 @@ impl App {
                 desk.transcript.smooth = quarters;
                 desk.opened(*head, more);
             }
+            Notice::Head(head) => desk.transcript.set_head(*head),
             Notice::Event(event) => {
                 answered = matches!(event.kind, Kind::Answered { .. });
                 if desk.was_taken(&event) {
@@ -157,7 +164,7 @@ impl App {
         };
         let asked = &desk.transcript.head().asked;
         let live = desk.is_live();
-        let heard = self.questions.hear(session, asked, self.clock.now);
+        let heard = self.questions.hear(session, asked);
         if heard.gone && answered && live {
             self.answered_elsewhere(session);
         }

@@ -59,7 +59,6 @@ impl App {
     }
 
     fn refused(&mut self, purpose: Purpose, why: &str, hint: Option<&str>) -> Vec<Effect> {
-        let now = self.clock.now;
         match purpose {
             Purpose::Unsent(session) => {
                 if let Some(desk) = self.desks.get_mut(session) {
@@ -74,7 +73,7 @@ impl App {
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),
-            Purpose::Answer(session, call) => self.questions.reopen(session, &call, now),
+            Purpose::Answer(session, call) => self.questions.reopen(session, &call),
             Purpose::Stop(session) => drop(self.list.stopping.remove(&session)),
             Purpose::Requeue(session, text) => self.put_back(session, &text),
             Purpose::Restart => self.host.restarting = false,

@@ -51,6 +51,7 @@ impl App {
             self.desks.due().filter(|_| !self.host.stopped),
             self.draft_due(),
             self.starting_at(),
+            self.answers_at(),
             self.clock.retry.map(|r| r.0),
             self.clock.closing,
             self.unseen().map(|_| self.clock.now),

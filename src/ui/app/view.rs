@@ -23,6 +23,9 @@ impl App {
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
         self.ground.clear();
+        if self.list.since_due {
+            self.tell_since();
+        }
         let theme = self.settings.theme;
         let edges = status::edges(area.width, self);
         let Some(parts) = layout::divide(area, self.pane, self.draft_stands(), edges) else {
@@ -30,6 +33,7 @@ impl App {
             theme.lay_under(area, buf);
             return None;
         };
+        self.list.at = parts.list;
         status::draw_top(parts.banner, buf, self);
         if let Some(at) = parts.drawer {
             drawer::draw(at, buf, self);
@@ -72,12 +76,16 @@ fn rule(area: Rect, buf: &mut Buffer, theme: &Theme) {
     }
 }
 
-/// Joins the rule between panes with the one above the composer.
+/// Joins the rules between panes with the one above the composer.
 fn join(at: Rect, buf: &mut Buffer, theme: &Theme) {
     for row in at.rows().filter(|r| r.width > 0) {
         let beside = buf.cell((row.right(), row.y));
         if beside.is_some_and(|c| c.symbol() == "─") {
             buf.set_string(row.x, row.y, "├", theme.rule);
+        }
+        let before = row.x.checked_sub(1).and_then(|x| buf.cell((x, row.y)));
+        if before.is_some_and(|c| c.symbol() == "─") {
+            buf.set_string(row.x, row.y, "┤", theme.rule);
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Command] = &[
         "Send",
         "Sends what is written; while a turn runs, it waits for its turn. With nothing written: lets held prompts run.",
         App::send,
-    )
+    ).writes()
     .keys(&[(Place::Composer, "enter")])
     .unless(nothing),
     Command::new("composer.line", "New line", "Begins a new line.", line)

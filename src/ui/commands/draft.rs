@@ -122,6 +122,7 @@ pub(super) const ROWS: &[Command] = &[
         "Puts the reply into the draft: in its place, behind it, or before it.",
         put_reply,
     )
+    .writes()
     .keys(&[(Place::Transcript, "w")])
     .unless(no_reply),
     Command::new(

@@ -1,9 +1,10 @@
-//! Moving in the list and in the drawer.
+//! Moving in the list and in the drawer, and how the list is looked at.
 
 use super::{Command, Place};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
+use crate::ui::layers::filter::Filter;
 
 /// As far as a page goes when the rows are not known.
 const PAGE: isize = 10;
@@ -34,7 +35,58 @@ pub(super) const ROWS: &[Command] = &[
         .keys(&[(Place::List, "home"), (Place::Drawer, "home")]),
     Command::new("list.last", "Last row", "Moves to the last row.", last)
         .keys(&[(Place::List, "end"), (Place::Drawer, "end")]),
+    Command::new(
+        "list.filter",
+        "Filter the list",
+        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state.",
+        filter,
+    )
+    .keys(&[(Place::List, "/"), (Place::Drawer, "/")])
+    .unless(no_session),
+    Command::new(
+        "list.all",
+        "Show the whole list again",
+        "Takes the filter of the list away.",
+        all,
+    )
+    .keys(&[(Place::List, "esc")])
+    .unless(no_filter),
+    Command::new(
+        "list.sort",
+        "Sort the list",
+        "Goes on to the next order: by need, last change, title, words, creation.",
+        sort,
+    )
+    .keys(&[(Place::List, "s")])
+    .unless(no_session),
+    Command::new(
+        "list.fold",
+        "Fold or unfold",
+        "Among all sessions: puts a collection into one row, or opens it again; in the drawer: archive and trash.",
+        fold,
+    )
+    .keys(&[(Place::List, "."), (Place::Drawer, ".")])
+    .unless(no_fold),
 ];
+
+fn no_session(app: &App) -> Option<&'static str> {
+    let none = app.rows.is_empty() && app.rows.filter().is_empty();
+    none.then_some("There is no session here.")
+}
+
+fn no_filter(app: &App) -> Option<&'static str> {
+    app.rows
+        .filter()
+        .is_empty()
+        .then_some("The list is not filtered.")
+}
+
+fn no_fold(app: &App) -> Option<&'static str> {
+    if app.pane == Pane::Drawer {
+        return (!app.rows.any_away()).then_some("Archive and trash are empty.");
+    }
+    (!app.rows.can_fold()).then_some("Collections are folded among all sessions.")
+}
 
 fn step(app: &mut App, by: isize) -> Vec<Effect> {
     if app.pane == Pane::Drawer {
@@ -67,4 +119,38 @@ fn first(app: &mut App) -> Vec<Effect> {
 
 fn last(app: &mut App) -> Vec<Effect> {
     step(app, isize::MAX)
+}
+
+fn filter(app: &mut App) -> Vec<Effect> {
+    app.pane = Pane::List;
+    let layer = Filter::new(app.rows.filter());
+    app.push(layer);
+    Vec::new()
+}
+
+fn all(app: &mut App) -> Vec<Effect> {
+    app.rows.set_filter("");
+    Vec::new()
+}
+
+fn sort(app: &mut App) -> Vec<Effect> {
+    let next = app.rows.sort().next();
+    app.rows.set_sort(next);
+    app.say(format!("Sorted by {}.", next.word()));
+    Vec::new()
+}
+
+fn fold(app: &mut App) -> Vec<Effect> {
+    if app.pane == Pane::Drawer {
+        let folded = app.rows.fold_away();
+        app.say(if folded {
+            "Archive and trash are folded away."
+        } else {
+            "Archive and trash are shown."
+        });
+    } else if let Some((collection, true)) = app.rows.fold() {
+        let title = crate::text::one_line(app.rows.collection_title(&collection));
+        app.say(format!("“{title}” is folded into one row."));
+    }
+    Vec::new()
 }

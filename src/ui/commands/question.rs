@@ -12,6 +12,7 @@ pub(super) const ROWS: &[Command] = &[
         "Lets the agent do it this time.",
         once,
     )
+    .writes()
     .keys(&[(Place::Question, "1")])
     .unless(none),
     Command::new(
@@ -20,9 +21,11 @@ pub(super) const ROWS: &[Command] = &[
         "Lets the agent do it until this session's agent is started anew.",
         session,
     )
+    .writes()
     .keys(&[(Place::Question, "2")])
     .unless(none),
     Command::new("question.no", "No", "Refuses; the agent is told.", no)
+        .writes()
         .keys(&[(Place::Question, "3")])
         .unless(none),
     Command::new(

@@ -17,6 +17,7 @@ pub(super) const ROWS: &[Command] = &[
         "Begins a session in the collection at hand, with the caret where you write.",
         App::begin,
     )
+    .writes()
     .keys(&[
         (Place::List, "n"),
         (Place::Drawer, "n"),
@@ -29,13 +30,14 @@ pub(super) const ROWS: &[Command] = &[
         open,
     )
     .keys(&[(Place::List, "enter")])
-    .unless(no_row),
+    .unless(nothing),
     Command::new(
         "session.reply",
         "Reply without opening",
         "Sends a prompt to the session under the cursor and stays in the list.",
         reply,
     )
+    .writes()
     .keys(&[(Place::List, "space")])
     .unless(no_row),
     Command::new(
@@ -44,9 +46,11 @@ pub(super) const ROWS: &[Command] = &[
         "Gives the session another title.",
         rename,
     )
+    .writes()
     .keys(&[(Place::List, "r")])
     .unless(none_at_hand),
     Command::new("session.tag", "Tag", "Sets the session's tags.", tag)
+        .writes()
         .keys(&[(Place::List, "t")])
         .unless(none_at_hand),
     Command::new(
@@ -55,6 +59,7 @@ pub(super) const ROWS: &[Command] = &[
         "Takes the session out of the list; from the archive, brings it back.",
         archive,
     )
+    .writes()
     .keys(&[(Place::List, "x")])
     .unless(none_at_hand),
     Command::new(
@@ -63,6 +68,7 @@ pub(super) const ROWS: &[Command] = &[
         "Moves the session to the trash; from the trash, brings it back.",
         trash,
     )
+    .writes()
     .keys(&[(Place::List, "del")])
     .unless(none_at_hand),
     Command::new(
@@ -71,17 +77,21 @@ pub(super) const ROWS: &[Command] = &[
         "Undoes what was done last: a rename, tags, the archive, the trash, a change of the draft.",
         App::undo_deed,
     )
+    .writes()
     .keys(&[
         (Place::List, "u"),
         (Place::Drawer, "u"),
         (Place::Transcript, "u"),
-    ]),
+    ])
+    .unless(nothing_to_undo),
     Command::new(
         "session.agent",
         "Choose the agent for the next turn",
         "Shows the agents of the configuration; the next turn gets its history from the log.",
         choose,
-    ),
+    )
+    .writes()
+    .unless(no_choice),
     Command::new(
         "session.stop",
         "Stop this turn",
@@ -103,6 +113,7 @@ pub(super) const ROWS: &[Command] = &[
         "Lets the prompts run that are held since a stop, or since the host ended.",
         App::continue_queue,
     )
+    .writes()
     .unless(nothing_held),
     Command::new(
         "session.accept",
@@ -110,6 +121,7 @@ pub(super) const ROWS: &[Command] = &[
         "Takes what a damaged log still holds as the whole, so that it can be written again.",
         accept,
     )
+    .writes()
     .unless(no_trouble),
     Command::new(
         "collection.new",
@@ -117,6 +129,7 @@ pub(super) const ROWS: &[Command] = &[
         "Makes a collection: a drawer of sessions that belong together.",
         new_collection,
     )
+    .writes()
     .keys(&[(Place::List, "N"), (Place::Drawer, "N")]),
     Command::new(
         "collection.archive",
@@ -124,12 +137,30 @@ pub(super) const ROWS: &[Command] = &[
         "Takes the collection out of the drawer; nothing in it changes.",
         archive_collection,
     )
+    .writes()
     .keys(&[(Place::Drawer, "x")])
     .unless(no_collection),
 ];
 
+fn nothing(app: &App) -> Option<&'static str> {
+    app.rows.is_empty().then_some("The list is empty.")
+}
+
 fn no_row(app: &App) -> Option<&'static str> {
-    app.rows.cursor().is_none().then_some("The list is empty.")
+    nothing(app).or_else(|| {
+        let none = app.rows.cursor().is_none();
+        none.then_some("No session is under the cursor.")
+    })
+}
+
+fn nothing_to_undo(app: &App) -> Option<&'static str> {
+    (!app.can_undo()).then_some("There is nothing to undo here.")
+}
+
+fn no_choice(app: &App) -> Option<&'static str> {
+    let agents = &app.settings.agents;
+    let one = agents.len() < 2 && agents.first() == Some(&app.agent_at_hand());
+    one.then_some("Only one agent is configured.")
 }
 
 fn none_at_hand(app: &App) -> Option<&'static str> {
@@ -164,6 +195,10 @@ fn no_collection(app: &App) -> Option<&'static str> {
 }
 
 fn open(app: &mut App) -> Vec<Effect> {
+    if let Some(folded) = app.rows.fold_at_cursor().cloned() {
+        app.rows.show(Shelf::Collection(folded));
+        return Vec::new();
+    }
     match app.rows.cursor() {
         Some(session) => app.open(session, Pane::Composer),
         None => Vec::new(),

@@ -4,7 +4,6 @@ use super::{Command, Place};
 use crate::ui::app::App;
 use crate::ui::input::Effect;
 use crate::ui::layers::cut::Cut;
-use crate::ui::layers::recipes::Recipes;
 
 pub(super) const ROWS: &[Command] = &[
     Command::new(
@@ -12,7 +11,7 @@ pub(super) const ROWS: &[Command] = &[
         "Go on from here",
         "Goes on where a turn was cut, failed or was stopped; one that tells nothing is stopped and tried again.",
         App::again_here,
-    )
+    ).writes()
     .keys(&[
         (Place::Transcript, "G"),
         (Place::List, "G"),
@@ -31,27 +30,16 @@ pub(super) const ROWS: &[Command] = &[
         "recipe.run",
         "Run a recipe…",
         "Lists the recipes: prompts that are sent one after the other, the window open or not.",
-        recipes,
-    )
-    .keys(&[(Place::Transcript, "R"), (Place::List, "R")])
-    .unless(no_recipe),
+        App::show_recipes,
+    ).writes()
+    .keys(&[(Place::Transcript, "R"), (Place::List, "R")]),
 ];
 
 fn none_cut(app: &App) -> Option<&'static str> {
     app.cut_turns().is_empty().then_some("No turn was cut.")
 }
 
-fn no_recipe(app: &App) -> Option<&'static str> {
-    let none = app.settings.recipes.is_empty();
-    none.then_some("No recipe was found: `fascicle recipe list` says why.")
-}
-
 fn cut(app: &mut App) -> Vec<Effect> {
     app.push(Cut::default());
-    Vec::new()
-}
-
-fn recipes(app: &mut App) -> Vec<Effect> {
-    app.push(Recipes::default());
     Vec::new()
 }

@@ -14,69 +14,62 @@ use super::{Layer, Next, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::one_line;
 use crate::ui::app::App;
-use crate::ui::panes::sign;
+use crate::ui::panes::{age, sign, word};
 
 /// The sessions as they were when it opened, so that nothing moves under the cursor.
 #[derive(Debug)]
 pub struct GoTo {
     field: Field,
     pick: Pick,
-    sessions: Vec<(SessionId, String)>,
+    sessions: Vec<SessionId>,
     found: Vec<usize>,
 }
 
 impl GoTo {
-    /// Over every session but those in the trash: those that need the writer first, then the newest.
+    /// Over every session but those in the trash: those that need the writer first, then the newest; the archive last.
     pub fn new(app: &App) -> Self {
-        let mut rows: Vec<_> = app.rows.every().filter(|r| !r.trashed).collect();
-        rows.sort_by_key(|r| {
-            (
-                r.archived,
-                r.state != State::NeedsYou,
-                Reverse(r.updated),
-                r.id,
-            )
-        });
-        let sessions: Vec<_> = rows.into_iter().map(|r| (r.id, named(r))).collect();
+        let rows = app.rows.every().filter(|r| !r.trashed);
+        let mut rows: Vec<_> = rows
+            .map(|r| {
+                let needs = r.state == State::NeedsYou;
+                (r.archived, !needs, Reverse(r.updated), r.id)
+            })
+            .collect();
+        rows.sort_unstable();
         Self {
             field: Field::default(),
             pick: Pick::default(),
-            found: (0..sessions.len()).collect(),
-            sessions,
+            found: (0..rows.len()).collect(),
+            sessions: rows.into_iter().map(|r| r.3).collect(),
         }
     }
 
-    fn look(&mut self) {
-        let titles = self.sessions.iter().map(|s| s.1.as_str());
-        self.found = ranked(&self.field.text(), titles);
+    fn look(&mut self, app: &App) {
+        let texts = self.sessions.iter().map(|s| app.rows.hay(*s));
+        self.found = ranked(&self.field.text().to_lowercase(), texts);
         self.pick = Pick::default();
     }
 
-    fn chosen(&self, at: usize) -> Option<&(SessionId, String)> {
-        self.found.get(at).and_then(|&i| self.sessions.get(i))
+    fn chosen(&self, at: usize) -> Option<SessionId> {
+        let found = self.found.get(at)?;
+        self.sessions.get(*found).copied()
     }
 }
 
-/// A title with its tags behind it, so that both are found.
-fn named(row: &Row) -> String {
-    let tags: String = row.tags.iter().map(|t| format!(" #{t}")).collect();
-    one_line(&format!("{}{tags}", row.title))
-}
-
 impl Layer for GoTo {
-    fn press(&mut self, key: KeyEvent, _: &App) -> Next {
+    fn press(&mut self, key: KeyEvent, app: &App) -> Next {
         match key.code {
             KeyCode::Esc => return Next::Close,
             KeyCode::Enter => {
                 return match self.chosen(self.pick.at) {
-                    Some((session, _)) => Next::Then(Wish::Open(*session)),
+                    Some(session) => Next::Then(Wish::Open(session)),
                     None => Next::Stay,
                 };
             }
             _ if self.pick.press(key, self.found.len()) => {}
             _ => {
                 if self.field.press(key) {
-                    self.look();
+                    self.look(app);
                 }
             }
         }
@@ -85,13 +78,17 @@ impl Layer for GoTo {
 
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
-        self.look();
+    }
+
+    fn pasted(&mut self, app: &App) -> Option<Wish> {
+        self.look(app);
+        None
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let foot = "Enter opens · Esc closes";
-        let room = sheet(screen, buf, theme, (64, 14), ("Go to a session", foot));
+        let room = sheet(screen, buf, theme, (72, 14), ("Go to a session", foot));
         let [top, rest] = super::split_first(room);
         let caret = self
             .field
@@ -102,22 +99,34 @@ impl Layer for GoTo {
         }
         let mut pick = self.pick;
         pick.draw(rest, buf, theme, self.found.len(), |i| {
-            let Some((session, title)) = self.chosen(i) else {
-                return (Line::default(), Line::default());
-            };
-            let row = app.rows.get(*session);
-            let state = row.map_or(State::Idle, |r| r.state);
-            let place = row.map_or("", |r| app.rows.collection_title(&r.collection));
-            let (mark, style) = sign(state, theme);
-            (
-                Line::from(vec![
-                    Span::styled(mark, style),
-                    Span::raw(format!(" {title}")),
-                ]),
-                Line::from(Span::styled(one_line(place), theme.dim)),
-            )
+            let row = self.chosen(i).and_then(|s| app.rows.get(s));
+            row.map_or_else(Default::default, |row| cells(app, row))
         });
         self.pick = pick;
         caret
     }
+}
+
+/// Sign, title and tags; state, collection and age.
+fn cells(app: &App, row: &Row) -> (Line<'static>, Line<'static>) {
+    let theme = &app.settings.theme;
+    let (mark, style) = sign(row.state, theme);
+    let mut left = vec![
+        Span::styled(mark, style),
+        Span::raw(format!(" {}", one_line(&row.title))),
+    ];
+    for tag in &row.tags {
+        left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
+    }
+    let place = if row.archived {
+        "Archive"
+    } else {
+        app.rows.collection_title(&row.collection)
+    };
+    let place = super::super::panes::cut(&one_line(place), 16);
+    let age = age(app.now() - row.updated);
+    let state = word(row.state).map(|w| Span::styled(format!("{w}  "), style));
+    let mut right: Vec<Span<'static>> = state.into_iter().collect();
+    right.push(Span::styled(format!("{place}{age:>5}"), theme.dim));
+    (Line::from(left), Line::from(right))
 }

@@ -1,4 +1,4 @@
-//! The keys of the place the writer is in.
+//! The keys of the place the writer is in: those that work here, by group, in two columns where there is room.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -10,13 +10,16 @@ use super::{Layer, Next};
 use crate::text::width;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Place};
-use crate::ui::keymap::Keymap;
+use crate::ui::panes::row;
 use crate::ui::theme::Theme;
 
-/// Cells for keys.
-const KEYS: usize = 20;
-/// Cells for all.
-const WIDTH: u16 = 70;
+/// Cells for keys, and for a column with what they do.
+const KEYS: usize = 14;
+const COLUMN: u16 = 46;
+/// Cells between two columns.
+const GAP: u16 = 3;
+/// A screen that is narrower has one column.
+const TWO_FROM: u16 = 2 * COLUMN + GAP + 8;
 
 /// The page of keys.
 #[derive(Debug)]
@@ -25,6 +28,7 @@ pub struct Help {
     /// A question is open.
     asked: bool,
     top: usize,
+    page: usize,
 }
 
 impl Help {
@@ -34,6 +38,7 @@ impl Help {
             place,
             asked,
             top: 0,
+            page: 1,
         }
     }
 
@@ -52,45 +57,114 @@ impl Layer for Help {
         self.top = match key.code {
             KeyCode::Down | KeyCode::Char('j') => self.top + 1,
             KeyCode::Up | KeyCode::Char('k') => self.top.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.top + 10,
-            KeyCode::PageUp => self.top.saturating_sub(10),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.top + self.page,
+            KeyCode::PageUp => self.top.saturating_sub(self.page),
+            KeyCode::Home => 0,
+            KeyCode::End => usize::MAX,
             _ => return Next::Close,
         };
         Next::Stay
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
+        let lines = lines(app, &self.listed());
+        let two = screen.width >= TWO_FROM;
+        let rows = if two {
+            lines.len().div_ceil(2)
+        } else {
+            lines.len()
+        };
+        let wide = if two { 2 * COLUMN + GAP } else { COLUMN + 18 };
+        let size = (wide, u16::try_from(rows).unwrap_or(u16::MAX));
         let theme = &app.settings.theme;
-        let lines = lines(&app.settings.keys, &self.listed(), theme);
-        let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let foot = "↑↓ more · any other key closes";
-        let room = sheet(screen, buf, theme, (WIDTH, height), ("Keys here", foot));
-        let last = lines.len().saturating_sub(room.height as usize);
-        self.top = self.top.min(last);
-        for (line, at) in lines.iter().skip(self.top).zip(room.rows()) {
-            buf.set_line(at.x, at.y, line, at.width);
+        let fits = size.1.saturating_add(3) <= screen.height;
+        let foot = foot(app, fits);
+        let title = format!("Keys here · {}", self.place.name());
+        let room = sheet(screen, buf, theme, size, (&title, &foot));
+        self.page = (room.height as usize).max(1);
+        self.top = self.top.min(rows.saturating_sub(self.page));
+        let (left, right) = columns(room, two);
+        let second = lines.get(rows..).unwrap_or_default();
+        for (lines, area) in [(lines.as_slice(), left), (second, right)] {
+            let shown = lines.iter().take(rows).skip(self.top);
+            for (line, at) in shown.zip(area.rows()) {
+                row(at, buf, line.clone(), &Line::default());
+            }
         }
         None
     }
 }
 
-fn lines(keys: &Keymap, places: &[Place], theme: &Theme) -> Vec<Line<'static>> {
-    let mut out = Vec::new();
-    for &at in places {
+/// The two columns of a room; where there is one, the second is empty.
+fn columns(room: Rect, two: bool) -> (Rect, Rect) {
+    if !two {
+        return (
+            room,
+            Rect {
+                width: 0,
+                height: 0,
+                ..room
+            },
+        );
+    }
+    let width = room.width.saturating_sub(GAP) / 2;
+    let right = Rect {
+        x: room.right() - width,
+        width,
+        ..room
+    };
+    (Rect { width, ..room }, right)
+}
+
+/// How to find all commands, and how this goes on.
+fn foot(app: &App, fits: bool) -> String {
+    let all = app.key_of_here("palette.open");
+    let all = all.map(|key| format!("{key} searches every command"));
+    let more = (!fits).then(|| "↑↓ more".to_owned());
+    let parts: Vec<String> = [all, more, Some("Esc closes".to_owned())]
+        .into_iter()
+        .flatten()
+        .collect();
+    parts.join(" · ")
+}
+
+fn lines(app: &App, places: &[Place]) -> Vec<Line<'static>> {
+    let theme = &app.settings.theme;
+    let mut out: Vec<Line<'static>> = Vec::new();
+    for (i, &at) in places.iter().enumerate() {
+        let group = group(app, at, places.get(..i).unwrap_or_default(), theme);
+        if group.is_empty() {
+            continue;
+        }
         if !out.is_empty() {
             out.push(Line::default());
         }
         out.push(Line::from(Span::styled(at.name(), theme.accent)));
-        for command in commands::all() {
-            let names = keys.keys_at(command, at);
-            if names.is_empty() {
-                continue;
-            }
-            out.push(Line::from(vec![
-                Span::styled(pad(&joined(&names)), theme.heading),
-                Span::raw(command.title),
-            ]));
+        out.extend(group);
+    }
+    out
+}
+
+/// The rows of a place: keys that a nearer place has for something else do not work here.
+fn group(app: &App, at: Place, nearer: &[Place], theme: &Theme) -> Vec<Line<'static>> {
+    let keys = &app.settings.keys;
+    let mut out = Vec::new();
+    for command in commands::all() {
+        let mut names = keys.keys_at(command, at);
+        names.retain(|name| !nearer.iter().any(|&p| keys.takes(p, name)));
+        if names.is_empty() {
+            continue;
         }
+        let can = command.why_not(app).is_none();
+        let (key, title) = if can {
+            (theme.heading, theme.base)
+        } else {
+            (theme.dim, theme.dim)
+        };
+        out.push(Line::from(vec![
+            Span::styled(pad(&joined(&names)), key),
+            Span::styled(command.title, title),
+        ]));
     }
     out
 }

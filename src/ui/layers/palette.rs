@@ -9,9 +9,16 @@ use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
 use super::{Layer, Next, Wish};
+use crate::text::wrap;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Command, Place};
 use crate::ui::keymap::Keymap;
+use crate::ui::panes::row;
+
+/// Cells of a row, and rows: the field, commands, what the one under the cursor does.
+const SIZE: (u16, u16) = (72, 20);
+/// Rows that say what the command under the cursor does, with an empty one before them.
+const SAID: u16 = 3;
 
 /// The palette.
 #[derive(Debug, Default)]
@@ -21,23 +28,44 @@ pub struct Palette {
 }
 
 impl Palette {
-    fn found(&self) -> Vec<&'static Command> {
+    /// Commands by title, then those whose name, key or sentence has the words.
+    fn found(&self, app: &App) -> Vec<&'static Command> {
         let all: Vec<&'static Command> = commands::all().collect();
-        ranked(&self.field.text(), all.iter().map(|c| c.title))
+        let query = self.field.text();
+        let mut found: Vec<&'static Command> = ranked(&query, all.iter().map(|c| c.title))
             .into_iter()
             .filter_map(|i| all.get(i).copied())
-            .collect()
+            .collect();
+        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+        let keys = &app.settings.keys;
+        let more = all.into_iter().filter(|c| {
+            let text = searched(keys, c);
+            words.iter().all(|w| text.contains(w.as_str()))
+        });
+        for command in more {
+            if found.iter().all(|c| c.name != command.name) {
+                found.push(command);
+            }
+        }
+        found
     }
+}
+
+/// Name, keys and sentence of a command, in small letters.
+fn searched(keys: &Keymap, command: &Command) -> String {
+    let places = keys.places(command).into_iter();
+    let keys: Vec<String> = places.flat_map(|p| keys.keys_at(command, p)).collect();
+    format!("{} {} {}", command.name, command.doc, keys.join(" ")).to_lowercase()
 }
 
 impl Layer for Palette {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
-        let found = self.found();
+        let found = self.found(app);
         match key.code {
             KeyCode::Esc => return Next::Close,
             KeyCode::Enter => {
                 return match found.get(self.pick.at) {
-                    Some(command) => match (command.disabled)(app) {
+                    Some(command) => match command.why_not(app) {
                         Some(why) => Next::Keep(Wish::Say(why.to_owned())),
                         None => Next::Then(Wish::Run(command)),
                     },
@@ -56,35 +84,73 @@ impl Layer for Palette {
 
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
+        self.pick = Pick::default();
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
-        let found = self.found();
+        let found = self.found(app);
         let foot = "Enter runs · Esc closes";
-        let room = sheet(screen, buf, theme, (68, 18), ("Commands", foot));
+        let room = sheet(screen, buf, theme, SIZE, ("Commands", foot));
         let [top, rest] = super::split_first(room);
         let caret = self
             .field
-            .draw(top, buf, theme, "a few letters of what you want to do");
+            .draw(top, buf, theme, "what you want to do, or a key");
         if found.is_empty() {
-            let text = "No command is called that. Fewer letters find more.";
+            let text = "No command does that. Fewer letters find more.";
             buf.set_stringn(rest.x, rest.y, text, rest.width as usize, theme.dim);
         }
-        self.pick.draw(rest, buf, theme, found.len(), |i| {
-            let Some(command) = found.get(i) else {
-                return (Line::default(), Line::default());
-            };
-            let key = any_key(&app.settings.keys, command, app.place());
-            match (command.disabled)(app) {
-                None => (Line::from(command.title), Line::from(key)),
-                Some(why) => (
-                    Line::from(Span::styled(format!("{}  {why}", command.title), theme.dim)),
-                    Line::from(Span::styled(key, theme.dim)),
-                ),
-            }
+        let said = if rest.height > 2 * SAID { SAID } else { 0 };
+        let list = Rect {
+            height: rest.height - said,
+            ..rest
+        };
+        self.pick.draw(list, buf, theme, found.len(), |i| {
+            found
+                .get(i)
+                .map_or_else(Default::default, |c| cells(app, c))
         });
+        let foot = Rect {
+            y: list.bottom(),
+            height: said,
+            ..rest
+        };
+        if let Some(command) = found.get(self.pick.at) {
+            about(foot, buf, app, command);
+        }
         caret
+    }
+}
+
+/// Title and key; of one that cannot be done, the reason.
+fn cells(app: &App, command: &'static Command) -> (Line<'static>, Line<'static>) {
+    let theme = &app.settings.theme;
+    let key = any_key(&app.settings.keys, command, app.place());
+    match command.why_not(app) {
+        None => (Line::from(command.title), Line::from(key)),
+        Some(why) => (
+            Line::from(Span::styled(
+                format!("{} · {why}", command.title),
+                theme.dim,
+            )),
+            Line::from(Span::styled(key, theme.dim)),
+        ),
+    }
+}
+
+/// The sentence of a command, and its name in the configuration.
+fn about(area: Rect, buf: &mut Buffer, app: &App, command: &Command) {
+    let theme = &app.settings.theme;
+    let text = command.doc;
+    let cols = (area.width as usize).max(1);
+    let mut parts = wrap(text, cols).into_iter();
+    let name = Line::from(Span::styled(command.name, theme.dim));
+    for (i, at) in area.rows().enumerate().skip(1) {
+        let part = parts.next().and_then(|range| text.get(range));
+        let left = Line::from(part.unwrap_or_default().trim_end());
+        let last = i + 1 == area.height as usize;
+        let right = if last { name.clone() } else { Line::default() };
+        row(at, buf, left, &right);
     }
 }
 

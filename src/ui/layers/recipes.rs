@@ -8,14 +8,17 @@ use ratatui::text::{Line, Span};
 use super::pick::Pick;
 use super::sheet::sheet;
 use super::{Layer, Next, Wish};
-use crate::domain::{Limits, Recipe, Step};
-use crate::text::{one_line, thousands};
+use crate::domain::{Recipe, Step};
+use crate::text::{counted, limits, one_line, wrap};
 use crate::ui::app::App;
 
 /// Cells of a row.
 const WIDTH: u16 = 68;
 /// Recipes in view at once, and steps of the one under the cursor.
 const SHOWN: (usize, usize) = (6, 8);
+
+/// Rows for what is wrong with others.
+const WRONG: usize = 3;
 
 /// The list of recipes.
 #[derive(Debug, Default)]
@@ -45,7 +48,9 @@ impl Layer for Recipes {
         let recipes = &app.settings.recipes;
         let many = recipes.len().clamp(1, SHOWN.0);
         let most = recipes.iter().map(|r| r.steps.len()).max().unwrap_or(0);
-        let rows = u16::try_from(many + 1 + most.min(SHOWN.1)).unwrap_or(u16::MAX);
+        let wrong = wrong(app);
+        let rows = many + 1 + most.min(SHOWN.1) + wrong.len();
+        let rows = u16::try_from(rows).unwrap_or(u16::MAX);
         let foot = "Enter runs · v reads its prompts · Esc closes";
         let room = sheet(screen, buf, theme, (WIDTH, rows), ("Run a recipe", foot));
         let list = Rect {
@@ -60,37 +65,48 @@ impl Layer for Recipes {
             (Line::from(one_line(&recipe.title)), Line::from(right))
         });
         let steps = recipes.get(self.pick.at).map_or(&[][..], |r| &r.steps);
-        for (at, (n, step)) in room.rows().skip(many + 1).zip((1..).zip(steps)) {
+        let free = (room.height as usize).saturating_sub(many + 1 + wrong.len());
+        for (at, (n, step)) in room.rows().skip(many + 1).take(free).zip((1..).zip(steps)) {
             let line = Line::from(vec![
                 Span::styled(format!("{n} {}", one_line(&step.name)), theme.heading),
                 Span::styled(format!("  {}", one_line(&step.text)), theme.dim),
             ]);
             crate::ui::panes::row(at, buf, line, &Line::default());
         }
+        let from = (room.height as usize).saturating_sub(wrong.len());
+        for (at, text) in room.rows().skip(from).zip(wrong) {
+            buf.set_stringn(at.x, at.y, text, at.width as usize, theme.warn);
+        }
         None
     }
 }
 
-/// `4 steps · at most 8 turns`.
-fn sums(recipe: &Recipe) -> String {
-    let steps = match recipe.steps.len() {
-        1 => "1 step".to_owned(),
-        n => format!("{n} steps"),
+/// What is wrong with other recipes, on a few rows; none when nothing is.
+fn wrong(app: &App) -> Vec<String> {
+    let all = &app.settings.recipes_wrong;
+    let Some(first) = all.first() else {
+        return Vec::new();
     };
-    let limits = limits(&recipe.limits);
-    if limits.is_empty() {
-        steps
-    } else {
-        format!("{steps} · at most {limits}")
-    }
+    let text = match all.len() {
+        1 => format!("⚠ {}", one_line(first)),
+        n => format!(
+            "⚠ {} And {} more: `fascicle recipe list`.",
+            one_line(first),
+            n - 1
+        ),
+    };
+    let rows = wrap(&text, WIDTH as usize).into_iter().take(WRONG);
+    let rows = rows.filter_map(|range| Some(text.get(range)?.trim_end().to_owned()));
+    std::iter::once(String::new()).chain(rows).collect()
 }
 
-fn limits(limits: &Limits) -> String {
-    let turns = limits.turns.map(|n| format!("{n} turns"));
-    let tokens = limits.tokens.map(|n| format!("{} tokens", thousands(n)));
-    let usd = limits.usd.map(|n| format!("${n:.2}"));
-    let all: Vec<String> = [turns, tokens, usd].into_iter().flatten().collect();
-    all.join(", ")
+/// `4 steps · at most 8 turns`.
+fn sums(recipe: &Recipe) -> String {
+    let steps = counted(recipe.steps.len() as u64, "step");
+    match limits(&recipe.limits) {
+        Some(most) => format!("{steps} · at most {most}"),
+        None => steps,
+    }
 }
 
 /// Its prompts, to be read.

@@ -52,13 +52,22 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     }
 }
 
-/// `●2 !1 ✗1 ✓1`, as many as there is room for beside the title, else how many sessions there are.
+/// What happens on a shelf, else how many sessions there are.
 fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
+    let line = badges(tally, room, theme);
+    if line.spans.is_empty() && tally.sessions > 0 {
+        return Line::from(Span::styled(tally.sessions.to_string(), theme.dim));
+    }
+    line
+}
+
+/// `!1 ●2 ✗1 ✓1`, as many as there is room for, the first in any case.
+pub fn badges(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut used = 0;
     for (n, state) in [
-        (tally.writing, State::Writing),
         (tally.needs_you, State::NeedsYou),
+        (tally.writing, State::Writing),
         (tally.failed, State::Failed),
         (tally.unread, State::Unread),
     ] {
@@ -74,9 +83,6 @@ fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
             spans.push(Span::raw(" "));
         }
         spans.push(Span::styled(text, style));
-    }
-    if spans.is_empty() && tally.sessions > 0 {
-        spans.push(Span::styled(tally.sessions.to_string(), theme.dim));
     }
     Line::from(spans)
 }

@@ -46,7 +46,9 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         Pane::List => out.extend([
             ("session.open", "open"),
             ("session.new", "new"),
+            ("list.all", "show all"),
             ("session.reply", "reply"),
+            ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
         Pane::Draft if app.is_finding() => out.extend([
@@ -68,9 +70,11 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
     }
     let first = ways_out(app, &mut out);
+    out.push(("window.close", "close"));
     out.extend([("palette.open", "commands"), ("help.open", "keys")]);
     // Sending is named before there is anything to send: it is what the place is for.
-    out.retain(|(name, _)| *name == "composer.send" || app.can(name));
+    let sends = |name: &str| name == "composer.send" && !app.is_reading();
+    out.retain(|(name, _)| sends(name) || *name != "composer.send" && app.can(name));
     (out, first)
 }
 
@@ -113,6 +117,18 @@ pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     Line::from(spans)
 }
 
+/// Cells without which a message gets rows of its own: the first hint, and the way to all others.
+pub fn least(app: &App) -> usize {
+    let (wanted, _) = wanted(app);
+    let last = wanted.len().saturating_sub(2);
+    let kept = wanted.iter().take(1).chain(wanted.iter().skip(last));
+    let cells = kept.filter_map(|(name, word)| {
+        let key = app.key_of_here(name)?;
+        Some(width(&key) + width(word) + 4)
+    });
+    cells.sum()
+}
+
 /// Which hints there is room for: the first ones of the place, the way to all others, then the rest.
 fn fitting(hints: &[(String, &str)], first: usize, room: usize) -> Vec<usize> {
     let last = hints.len().saturating_sub(2);
@@ -136,7 +152,7 @@ fn fitting(hints: &[(String, &str)], first: usize, room: usize) -> Vec<usize> {
 impl App {
     /// Whether a command can be done now.
     fn can(&self, name: &str) -> bool {
-        commands::named(name).is_some_and(|c| (c.disabled)(self).is_none())
+        commands::named(name).is_some_and(|c| c.why_not(self).is_none())
     }
 
     /// Whether the last turn of the open session failed.

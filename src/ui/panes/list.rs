@@ -1,118 +1,116 @@
 //! The list of sessions.
 
+mod about;
+mod cells;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{STOPPING, empty, headed, inset, row, seconds, sign, title_style, word};
-use crate::domain::{Row, State};
+use super::{drawer, empty, headed, inset, row, title_style};
 use crate::text::{one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
+use crate::ui::layers::filter::MARK;
 use crate::ui::layers::pick::in_view;
-use crate::ui::rows::Shelf;
+use crate::ui::rows::{Shelf, Sort};
 use crate::ui::theme::Theme;
-
-/// From this width on, a row shows its state and its words.
-const BOTH_FROM: u16 = 44;
 
 /// Draws the list.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
     let here = app.pane == Pane::List;
     app.ground.lay(area, Spot::List);
-    let (head, rest) = headed(area);
-    let title = one_line(app.rows.title(app.rows.shelf()));
-    let left = Line::from(Span::styled(title, title_style(theme, here)));
-    row(inset(head), buf, left, &sums(app, theme));
-    let order = app.rows.order();
-    if order.is_empty() && app.has_host() {
+    title(inset(head(area)), buf, app);
+    let (_, rest) = headed(area);
+    if app.rows.is_empty() && app.has_host() {
         empty(inset(rest), buf, theme, &nothing(app));
     }
+    let rest = about::draw(rest, buf, app);
     let at = app.rows.index();
-    let rows = rest.height as usize;
-    let top = in_view(at.saturating_sub(rows / 2), at, rows, order.len());
-    for ((i, session), line) in order.iter().enumerate().skip(top).zip(rest.rows()) {
-        let Some(found) = app.rows.get(*session) else {
-            continue;
-        };
-        let open = app.desks.at() == Some(*session);
-        let both = line.width >= BOTH_FROM;
-        let state = doing(app, found, both);
-        let (left, right) = cells(found, (open, state), both, theme);
-        row(inset(line), buf, left, &right);
-        app.ground.lay(line, Spot::Session(*session));
+    let many = rest.height as usize;
+    let top = in_view(at.saturating_sub(many / 2), at, many, app.rows.len());
+    for (i, line) in (top..app.rows.len()).zip(rest.rows()) {
+        match app.rows.order().get(i) {
+            Some(session) => {
+                cells::draw(line, buf, app, *session);
+                app.ground.lay(line, Spot::Session(*session));
+            }
+            None => fold(line, buf, app, i - app.rows.order().len()),
+        }
         if i == at && here {
             buf.set_style(line, theme.selected);
         }
     }
 }
 
+/// Where the list's title stands.
+pub fn head(area: Rect) -> Rect {
+    headed(area).0
+}
+
+/// Title, or what the list is filtered by; its sums and its order.
+fn title(at: Rect, buf: &mut Buffer, app: &App) {
+    let theme = &app.settings.theme;
+    let style = title_style(theme, app.pane == Pane::List);
+    if !app.rows.filter().is_empty() {
+        let text = one_line(app.rows.filter());
+        let left = vec![Span::styled(MARK, theme.accent), Span::styled(text, style)];
+        let right = Line::from(Span::styled(found(app), theme.dim));
+        return row(at, buf, Line::from(left), &right);
+    }
+    let title = one_line(app.rows.title(app.rows.shelf()));
+    let left = Line::from(Span::styled(title, style));
+    row(at, buf, left, &sums(app, theme));
+}
+
+/// How many of how many fit the filter.
+pub fn found(app: &App) -> String {
+    let all = thousands(app.rows.tally().sessions as u64);
+    if app.rows.filter().is_empty() {
+        return all;
+    }
+    let fit = thousands(app.rows.order().len() as u64);
+    format!("{fit} of {all}")
+}
+
 fn sums(app: &App, theme: &Theme) -> Line<'static> {
     let tally = app.rows.tally();
-    let text = match (tally.sessions, tally.words) {
-        (0, _) => String::new(),
-        (n, 0) => n.to_string(),
-        (n, words) => format!("{n} · {} words", thousands(words)),
-    };
-    Line::from(Span::styled(text, theme.dim))
+    let sort = app.rows.sort();
+    let order = (sort != Sort::Need).then(|| format!("by {}", sort.word()));
+    let many = (tally.sessions > 0).then(|| thousands(tally.sessions as u64));
+    let words =
+        (tally.words > 0 && order.is_none()).then(|| format!("{} words", thousands(tally.words)));
+    let parts: Vec<String> = [order, many, words].into_iter().flatten().collect();
+    Line::from(Span::styled(parts.join(" · "), theme.dim))
 }
 
-fn cells(
-    found: &Row,
-    (open, state): (bool, Option<String>),
-    both: bool,
-    theme: &Theme,
-) -> (Line<'static>, Line<'static>) {
-    let (mark, style) = sign(found.state, theme);
-    let title_style = if open { theme.accent } else { theme.base };
-    let mut left = vec![
-        Span::styled(mark, style),
-        Span::raw(" "),
-        Span::styled(one_line(&found.title), title_style),
-    ];
-    if !found.tags.is_empty() {
-        let tags = one_line(&found.tags.join(" #"));
-        left.push(Span::styled(format!("  #{tags}"), theme.dim));
-    }
-    if found.trouble.is_some() {
-        left.insert(2, Span::styled("⚠ ", theme.warn));
-    }
-    let words = (found.words > 0).then(|| format!("{} w", thousands(found.words)));
-    let state = state.map(|w| Span::styled(w, style));
-    let mut right: Vec<Span> = state.into_iter().collect();
-    if right.is_empty() || both {
-        let text = words.unwrap_or_default();
-        let pad = if both { 9 } else { 0 };
-        right.push(Span::styled(format!("{text:>pad$}"), theme.dim));
-    }
-    (Line::from(left), Line::from(right))
-}
-
-/// What a session does, in a word or two; `room` says whether there is room for two.
-fn doing(app: &App, found: &Row, room: bool) -> Option<String> {
-    if app.is_stopping(found.id) {
-        return Some(STOPPING.to_owned());
-    }
-    let left = found.pause.as_ref().map_or(0, |p| p.until - app.now());
-    if left > 0 {
-        return Some(format!("waiting {}", seconds(left)));
-    }
-    let state = word(found.state)?;
-    let Some(recipe) = found.recipe.as_ref().filter(|r| r.at > 0) else {
-        return Some(state.to_owned());
+/// A folded collection: its title, and what happens in it.
+fn fold(line: Rect, buf: &mut Buffer, app: &App, i: usize) {
+    let theme = &app.settings.theme;
+    let Some((collection, tally)) = app.rows.folded().get(i) else {
+        return;
     };
-    let step = format!("{}/{}", recipe.at, recipe.of);
-    Some(match found.state {
-        State::Writing if !room => step,
-        State::Queued if recipe.paused.is_some() => format!("waits {step}"),
-        _ => format!("{state} {step}"),
-    })
+    let title = one_line(app.rows.collection_title(collection));
+    let left = Line::from(vec![
+        Span::styled("▸ ", theme.dim),
+        Span::styled(title, theme.base),
+        Span::styled(format!("  {}", thousands(tally.sessions as u64)), theme.dim),
+    ]);
+    let room = (line.width / 2) as usize;
+    row(inset(line), buf, left, &drawer::badges(*tally, room, theme));
 }
 
 fn nothing(app: &App) -> Vec<String> {
     let key = |name| app.key_of(name);
+    if !app.rows.filter().is_empty() {
+        return vec![
+            "No session fits this.".to_owned(),
+            String::new(),
+            format!("{} shows all again.", key("list.all")),
+        ];
+    }
     match app.rows.shelf() {
         Shelf::All => vec![
             "Your sessions will stand here.".to_owned(),

@@ -6,11 +6,12 @@ use ratatui::text::{Line, Span};
 
 use super::{STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
-use crate::text::one_line;
+use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
 use crate::ui::layout;
+use crate::ui::spent;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::{Cx, Move};
 
@@ -100,11 +101,15 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
     for tag in tags.into_iter().flatten() {
         left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
     }
-    row(column(area), buf, Line::from(left), &happening(app, theme));
+    let area = column(area);
+    let used: usize = left.iter().map(|s| width(&s.content)).sum();
+    let room = (area.width as usize).saturating_sub(used + 1);
+    row(area, buf, Line::from(left), &happening(app, theme, room));
 }
 
-/// What the open turn does, else how much of the model's window is in use.
-fn happening(app: &App, theme: &Theme) -> Line<'static> {
+/// What the open turn does; else the limit of its agent, what the session cost, and how much of the model's window is
+/// in use, as far as there is room beside the title.
+fn happening(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let head = app.desk().transcript.head();
     if app.desks.at().is_none() {
         return Line::default();
@@ -113,13 +118,28 @@ fn happening(app: &App, theme: &Theme) -> Line<'static> {
         let style = if loud { theme.warn } else { theme.dim };
         return Line::from(Span::styled(text, style));
     }
-    match head.spent.context {
-        Some(share) => {
-            let text = format!("ctx {:.0} %", share * 100.0);
-            Line::from(Span::styled(text, theme.dim))
+    let zone = &app.settings.zone;
+    let limit = head.limit.as_ref();
+    let limit = limit.and_then(|l| spent::limit(l, app.now(), zone));
+    let row = app.desks.at().and_then(|s| app.rows.get(s));
+    let cost = row.and_then(|r| spent::told(&r.sum()));
+    let context = head.spent.context;
+    let context = context.map(|share| format!("ctx {:.0} %", share * 100.0));
+    // What is named first is left out last.
+    let parts = [(limit, theme.warn), (context, theme.dim), (cost, theme.dim)];
+    let mut line = Line::default();
+    let mut used = 0;
+    for (text, style) in parts {
+        let Some(text) = text else { continue };
+        let gap = if line.spans.is_empty() { "" } else { " · " };
+        used += width(gap) + width(&text);
+        if used > room && !line.spans.is_empty() {
+            break;
         }
-        None => Line::default(),
+        line.spans.push(Span::styled(gap, theme.dim));
+        line.spans.push(Span::styled(text, style));
     }
+    line
 }
 
 fn running(app: &App, head: &Head) -> Option<(String, bool)> {
@@ -190,24 +210,22 @@ fn invitation(app: &App) -> Vec<String> {
     let first = told.welcome || app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
-        lines.extend([
-            "A notebook for every piece you write.".to_owned(),
-            String::new(),
-        ]);
+        let what = "A notebook for every piece you write.";
+        lines.extend([what.to_owned(), String::new()]);
     }
     match app.unready_here() {
         Some(why) => lines.extend(no_agent(app, why)),
         None => lines.push(to_whom(&app.agent_of_page().agent)),
     }
     lines.push(if first {
-        "Each piece is a session: its history, its draft. No word is lost.".to_owned()
+        "Each piece keeps its history and its draft.".to_owned()
     } else {
         "Each session keeps its own history.".to_owned()
     });
-    if told.sample && first {
-        let key = app.key_of_here("composer.to_list").unwrap_or_default();
+    let list = app.key_of_here("composer.to_list");
+    if let (true, true, Some(key)) = (first, told.sample, list) {
         lines.push(String::new());
-        lines.push(format!("{key} the list: a sample to read and try on."));
+        lines.push(format!("{key} leads to a sample, to read and try."));
     }
     let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
     if let [Some(palette), Some(help)] = keys {
@@ -231,15 +249,15 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
         "No agent is connected yet. What you write is kept.".to_owned(),
         one_line(why),
         String::new(),
-        "“Connect an agent” among the commands shows how.".to_owned(),
     ];
-    if let (true, Some(key)) = (
-        app.settings.agents.len() > 1,
-        app.key_of_here("palette.open"),
-    ) {
-        lines.push(format!("{key}, then “agent”, chooses another."));
+    let palette = app.key_of_here("palette.open");
+    if let Some(key) = palette.filter(|_| !app.is_offered()) {
+        lines.push(format!("{key}, then “connect”, shows how."));
+        if app.settings.agents.len() > 1 {
+            lines.push(format!("{key}, then “agent”, chooses another."));
+        }
+        lines.push(String::new());
     }
-    lines.push(String::new());
     lines
 }
 

@@ -17,10 +17,12 @@ const ROWS: usize = 3;
 
 /// Rows that the lines at the edges need at a width.
 pub fn edges(cols: u16, app: &App) -> Edges {
-    let count = |text: &str| u16::try_from(lines(text, cols).len()).unwrap_or(1);
+    let rows = |n: usize| u16::try_from(n).unwrap_or(1);
     Edges {
-        top: app.top_line().map_or(0, |text| count(&text)),
-        bottom: app.voice.message().map_or(1, count),
+        top: app
+            .top_line()
+            .map_or(0, |text| rows(lines(&text, cols).len())),
+        bottom: rows(bottom(cols, app).len()),
     }
 }
 
@@ -35,49 +37,79 @@ fn lines(text: &str, cols: u16) -> Vec<String> {
     parts.map(|part| part.trim_end().to_owned()).collect()
 }
 
-/// Draws the status: what was said, else what happens everywhere; the hints where there is room for them.
+/// Draws the status: what was said, what happens everywhere, and the hints behind it.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
-    let said = app.voice.message().map(|text| lines(text, area.width));
-    let mut rows: Vec<Line<'_>> = match said.as_deref() {
-        Some([line]) => vec![beside(line, area.width, app, theme)],
-        Some(lines) => lines.iter().map(|l| Line::from(l.clone())).collect(),
-        None => vec![sums(app, theme)],
-    };
+    let mut rows = bottom(area.width, app);
     let last = rows.pop().unwrap_or_default();
     let mut at = area.rows().map(inset);
     for (line, at) in rows.into_iter().zip(&mut at) {
         row(at, buf, line, &Line::default());
     }
     if let Some(at) = at.next() {
-        let used: usize = last.spans.iter().map(|s| width(&s.content)).sum();
-        let room = (at.width as usize).saturating_sub(used + 3);
+        let room = (at.width as usize).saturating_sub(cells(&last) + 3);
         row(at, buf, last, &hints::line(app, theme, room));
     }
 }
 
-/// A message behind what happens everywhere, or behind the sign that somebody needs the writer, or alone, as
-/// there is room.
-fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Line<'static> {
-    let needs = app.rows.tally_of(&Shelf::All).needs_you;
-    let (mark, style) = sign(State::NeedsYou, theme);
-    let few = (needs > 0).then(|| Line::from(Span::styled(format!("{mark} {needs}"), style)));
-    let room = (cols as usize).saturating_sub(2);
-    let fits = |line: &Line<'_>| {
-        let used: usize = line.spans.iter().map(|s| width(&s.content)).sum();
-        used > 0 && used + 3 + width(message) <= room
+/// The rows at the bottom, the last of them without its hints. A message that would take their room has rows of its
+/// own above them.
+fn bottom(cols: u16, app: &App) -> Vec<Line<'static>> {
+    let theme = &app.settings.theme;
+    let Some(message) = app.voice.message() else {
+        return vec![fitting(cols, app, theme)];
     };
-    let before = std::iter::once(sums(app, theme)).chain(few).find(fits);
-    let mut line = before.unwrap_or_default();
+    let message = one_line(message);
+    if let Some(line) = beside(&message, cols, app, theme) {
+        return vec![line];
+    }
+    let said = lines(&message, cols).into_iter().map(Line::from);
+    said.chain([fitting(cols, app, theme)]).collect()
+}
+
+fn cells(line: &Line<'_>) -> usize {
+    line.spans.iter().map(|s| width(&s.content)).sum()
+}
+
+/// A message behind what happens everywhere, or behind the sign that somebody needs the writer, or alone, as
+/// there is room beside the hints; none when there is not.
+fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'static>> {
+    let room = (cols as usize).saturating_sub(hints::least(app) + 4);
+    let fits = |line: &Line<'_>| {
+        let used = cells(line);
+        let gap = if used > 0 { 3 } else { 0 };
+        used + gap + width(message) <= room
+    };
+    let ways = [sums(app, theme, true), few(app, theme), Line::default()];
+    let mut line = ways.into_iter().find(fits)?;
     if !line.spans.is_empty() {
         line.spans.push(Span::styled(" · ", theme.dim));
     }
     line.spans.push(Span::raw(message.to_owned()));
-    line
+    Some(line)
 }
 
-/// `● 3 writing  ! 1 needs you  1 queued  $0.42`.
-fn sums(app: &App, theme: &Theme) -> Line<'static> {
+/// What happens everywhere, as much of it as leaves room for the hints.
+fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
+    let room = (cols as usize).saturating_sub(hints::least(app) + 4);
+    let ways = [sums(app, theme, true), sums(app, theme, false)];
+    let fits = |line: &Line<'_>| cells(line) <= room;
+    ways.into_iter()
+        .find(fits)
+        .unwrap_or_else(|| few(app, theme))
+}
+
+/// The sign that somebody needs the writer.
+fn few(app: &App, theme: &Theme) -> Line<'static> {
+    let needs = app.rows.tally_of(&Shelf::All).needs_you;
+    let (mark, style) = sign(State::NeedsYou, theme);
+    let text = format!("{mark} {needs}");
+    let line = (needs > 0).then(|| Line::from(Span::styled(text, style)));
+    line.unwrap_or_default()
+}
+
+/// `● 3 writing  ! 1 needs you  1 queued  $0.42 today`, with or without the money.
+fn sums(app: &App, theme: &Theme, money: bool) -> Line<'static> {
     if app.is_starting() {
         return Line::from(Span::styled("The host is starting…", theme.dim));
     }
@@ -102,9 +134,9 @@ fn sums(app: &App, theme: &Theme) -> Line<'static> {
         spans.push(Span::styled(mark, style));
         spans.push(Span::raw(format!(" {n} {word}")));
     }
-    if let Some(cost) = tally.cost.filter(|c| *c >= 0.005) {
+    if let Some(today) = app.spent_today().filter(|_| money) {
         gap(&mut spans);
-        spans.push(Span::styled(format!("${cost:.2}"), theme.dim));
+        spans.push(Span::styled(today, theme.dim));
     }
     Line::from(spans)
 }

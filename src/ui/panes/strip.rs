@@ -7,7 +7,7 @@ use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
 use crate::text::{one_line, wrap};
-use crate::ui::app::App;
+use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
@@ -41,7 +41,7 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(trouble, cols, &lead, theme.warn, &mut out);
     }
     if app.failed_here() && app.unready_here().is_some() {
-        let text = "No agent is connected: “Connect an agent” among the commands shows how.";
+        let text = "No agent is connected; the commands have “Connect an agent”.";
         let lead = Span::styled("⚠ ", theme.warn);
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
@@ -91,8 +91,8 @@ fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
     }
     let titles: Vec<&str> = app.settings.first.ways.iter().map(|w| &*w.title).collect();
     let text = match titles.as_slice() {
-        [] => "Connect an agent that writes? Model servers on this machine are looked for when you say so.".to_owned(),
-        found => format!("Found on this machine: {}. Nothing of it is used unasked.", found.join(", ")),
+        [] => "Connect an agent that writes? This machine is looked at when you say so.".to_owned(),
+        found => format!("Found here: {}. Nothing is used unasked.", found.join(", ")),
     };
     wrapped(
         &text,
@@ -137,8 +137,13 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-fn answers(app: &App, theme: &Theme) -> Line<'static> {
-    let first = if app.is_writing() { "Esc, then " } else { "" };
+/// The keys that answer, and what must come before them.
+pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
+    let first = match app.answering() {
+        Answering::Now => "",
+        Answering::AfterPause => "after a pause: ",
+        Answering::Outside => "Esc, then ",
+    };
     let mut spans = vec![
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
@@ -167,9 +172,7 @@ fn answers(app: &App, theme: &Theme) -> Line<'static> {
 
 fn queue(app: &App, theme: &Theme, out: &mut Rows) {
     let waiting = app.waiting();
-    let paused = app.desk().transcript.head().recipe.as_ref();
-    let paused = paused.is_some_and(|r| r.paused.is_some());
-    let (word, style) = if app.is_held() && (stopped(app) || paused) {
+    let (word, style) = if app.is_held() {
         ("held", theme.warn)
     } else {
         ("queued", theme.dim)
@@ -248,11 +251,4 @@ fn sending(app: &App, theme: &Theme, out: &mut Rows) {
     ]);
     let right = Line::from(Span::styled("waiting for the host", theme.dim));
     out.push((left, right));
-}
-
-/// Whether the last turn was cut short: nothing runs by itself then.
-fn stopped(app: &App) -> bool {
-    let end = app.desk().transcript.head().turn.as_ref();
-    let end = end.and_then(|t| t.end.as_ref());
-    end.is_some_and(|e| e.0 != Status::Ok)
 }

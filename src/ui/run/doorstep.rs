@@ -9,20 +9,21 @@ use super::{QUEUE, RunError, signals};
 use crate::ui::doorstep::{Door, Doorstep};
 use crate::ui::input::Input;
 use crate::ui::links::Links;
-use crate::ui::terminal::{Modes, Screen};
+use crate::ui::terminal::{Kind, Modes, Screen};
 
 /// Asks, and gives the answer; the terminal is the shell's again then. Must not be called on a thread of `tokio`.
 ///
 /// # Errors
 /// When the terminal cannot be had.
-pub fn ask(question: &Doorstep, tokio: &Handle) -> Result<Door, RunError> {
-    if question.kind.dumb {
+pub fn ask(question: &Doorstep, kind: Kind, tokio: &Handle) -> Result<Door, RunError> {
+    if kind.dumb {
         return Err(RunError::Dumb);
     }
-    let modes = Modes::silent(question.kind);
+    let modes = Modes::silent(kind);
     let (sender, mut inputs) = mpsc::channel(QUEUE);
     let signals = signals::watch(tokio, sender.clone(), modes.clone());
-    let mut screen = Screen::new(modes, Links::default()).map_err(RunError::Terminal)?;
+    let screen = Screen::new(modes, Links::default());
+    let mut screen = screen.map_err(RunError::Terminal)?;
     let keys = Keys::start(tokio, sender, false);
     let answer = loop {
         let drawn = screen.draw(|frame| {

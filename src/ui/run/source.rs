@@ -1,4 +1,4 @@
-//! Keys, pastes, answers and sizes from the terminal, onto the one queue.
+//! Keys, pastes, answers and sizes from the terminal, onto the queue of what is answered at once.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};

@@ -8,11 +8,12 @@ use super::Cx;
 use super::cell::{words, writes};
 use super::peek::Peek;
 use super::row::fit;
-use super::times::{Times, clock, seconds, span};
+use super::times::{Times, Turn, clock, seconds, span};
 use crate::domain::body::{Done, Item, Part};
-use crate::domain::event::Answer;
-use crate::domain::{Head, TurnNo};
+use crate::domain::event::{Answer, Usage};
+use crate::domain::{Head, Spent, TurnNo};
 use crate::text::{head, one_line, width};
+use crate::ui::spent::told;
 
 /// Bytes of an argument in which its first string is looked for.
 const ARGUMENT_MAX: usize = 4096;
@@ -61,7 +62,20 @@ impl Telling<'_> {
             text.push_str(" · ");
             text.push_str(&seconds(from, to));
         }
+        if let Some(spent) = self.spent(&known) {
+            text.push_str(" · ");
+            text.push_str(&spent);
+        }
         Line::styled(text, self.cx.theme.speaker_agent)
+    }
+
+    /// What a turn spent that has ended; of one whose beginning is not loaded, figures may be missing. That an agent
+    /// tells no figures at all is said once, of the session.
+    fn spent(&self, turn: &Turn) -> Option<String> {
+        let whole = turn.from.is_some() && turn.to.is_some();
+        let tells = self.head.spent != Usage::default();
+        let spent = Spent::of_turn(&turn.spent);
+        told(&spent).filter(|_| whole && tells)
     }
 
     /// The one line of a call, a thought or a question.

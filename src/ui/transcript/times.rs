@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::domain::body::Body;
-use crate::domain::event::Kind;
+use crate::domain::event::{Kind, Usage};
 use crate::domain::{Event, Seq, TurnNo};
 
 /// What the items of a body do not tell.
@@ -23,6 +23,7 @@ pub(super) struct Turn {
     pub(super) agent: Option<String>,
     pub(super) from: Option<i64>,
     pub(super) to: Option<i64>,
+    pub(super) spent: Usage,
 }
 
 impl Times {
@@ -34,6 +35,7 @@ impl Times {
                 turn.agent = Some(agent.clone());
                 turn.from = Some(event.ts);
             }
+            Kind::Usage { turn, usage } => self.turns.entry(*turn).or_default().spent.add(usage),
             Kind::TurnFinished { turn, .. } => {
                 self.turns.entry(*turn).or_default().to = Some(event.ts);
             }

@@ -1,0 +1,76 @@
+//! Which rows a few words find: letters of a title, the beginning of a tag, the word of a state.
+
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::Ranked;
+use crate::domain::Row;
+use crate::ui::panes;
+
+/// Letters from which a word can mean a state.
+const STATE_MIN: usize = 3;
+/// A session in no other state.
+const IDLE: &str = "idle";
+
+/// What is looked for.
+pub(super) struct Filter {
+    words: Vec<(String, Atom)>,
+    matcher: Matcher,
+    chars: Vec<char>,
+}
+
+impl Filter {
+    /// None when nothing is asked.
+    pub(super) fn of(query: &str) -> Option<Self> {
+        let atom = |word: String| {
+            let kind = AtomKind::Fuzzy;
+            let atom = Atom::new(
+                &word,
+                CaseMatching::Ignore,
+                Normalization::Smart,
+                kind,
+                false,
+            );
+            (word, atom)
+        };
+        let words: Vec<_> = query
+            .split_whitespace()
+            .map(|w| atom(w.to_lowercase()))
+            .collect();
+        (!words.is_empty()).then(|| Self {
+            words,
+            matcher: Matcher::new(Config::DEFAULT),
+            chars: Vec::new(),
+        })
+    }
+
+    /// How well a row fits, 0 being best; none when it does not.
+    pub(super) fn fit(&mut self, of: &Ranked) -> Option<u8> {
+        let mut worst = 0;
+        for (word, atom) in &self.words {
+            if is_plain(word, of) {
+                continue;
+            }
+            let hay = Utf32Str::new(&of.hay, &mut self.chars);
+            // A tag is named, not guessed.
+            if word.starts_with('#') || atom.score(hay, &mut self.matcher).is_none() {
+                return None;
+            }
+            worst = 1;
+        }
+        Some(worst)
+    }
+}
+
+/// Whether a word stands there as it is.
+fn is_plain(word: &str, of: &Ranked) -> bool {
+    let state = || panes::word(of.row.state).unwrap_or(IDLE);
+    of.hay.contains(word) || word.len() >= STATE_MIN && state().starts_with(word)
+}
+
+/// What is looked at: title and tags, in small letters.
+pub(super) fn hay(row: &Row) -> String {
+    let tags = row.tags.iter().map(|t| format!(" #{t}"));
+    let text = std::iter::once(row.title.clone()).chain(tags);
+    text.collect::<String>().to_lowercase()
+}

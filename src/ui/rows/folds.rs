@@ -1,0 +1,193 @@
+//! What is folded away: collections in the list of all sessions, archive and trash in the drawer; and how the list
+//! is looked at.
+
+use std::collections::BTreeSet;
+
+use super::{Rows, Shelf, Sort, Tally};
+use crate::domain::{CollectionId, Row, SessionId, State};
+
+/// What is folded.
+#[derive(Debug, Default)]
+pub(super) struct Folds {
+    collections: BTreeSet<CollectionId>,
+    /// Archive and trash are not in the drawer.
+    pub(super) away: bool,
+    /// The rows of folded collections, in the drawer's order.
+    rows: Vec<(CollectionId, Tally)>,
+    /// The one under the cursor.
+    cursor: Option<CollectionId>,
+}
+
+impl Folds {
+    /// Whether a session has no row of its own. One that needs the writer always has.
+    pub(super) fn hides(&self, row: &Row) -> bool {
+        row.state != State::NeedsYou && self.collections.contains(&row.collection)
+    }
+
+    pub(super) fn set(&mut self, rows: Vec<(CollectionId, Tally)>) {
+        self.rows = rows;
+        if self.index().is_none() {
+            self.cursor = None;
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub(super) fn has_cursor(&self) -> bool {
+        self.cursor.is_some()
+    }
+
+    pub(super) fn index(&self) -> Option<usize> {
+        let cursor = self.cursor.as_ref()?;
+        self.rows.iter().position(|r| r.0 == *cursor)
+    }
+
+    /// Puts the cursor on a row, or on none.
+    pub(super) fn stand(&mut self, at: Option<usize>) {
+        self.cursor = at.and_then(|i| self.rows.get(i)).map(|r| r.0.clone());
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.cursor = None;
+    }
+
+    /// Unfolds a collection; false when it was not folded.
+    pub(super) fn unfold(&mut self, collection: &CollectionId) -> bool {
+        self.collections.remove(collection)
+    }
+}
+
+/// How a list is looked at, kept from window to window.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Looks {
+    /// Its order.
+    pub sort: Sort,
+    /// Collections that are folded among all sessions.
+    pub folded: BTreeSet<CollectionId>,
+    /// Archive and trash are folded in the drawer.
+    pub away: bool,
+}
+
+impl Rows {
+    /// How the lists are looked at.
+    pub fn looks(&self) -> Looks {
+        Looks {
+            sort: self.sort,
+            folded: self.folds.collections.clone(),
+            away: self.folds.away,
+        }
+    }
+
+    /// Looks at the lists as they were left.
+    pub fn set_looks(&mut self, looks: Looks) {
+        self.sort = looks.sort;
+        self.folds.collections = looks.folded;
+        self.folds.away = looks.away;
+        self.stale = true;
+    }
+
+    /// The order of the list.
+    pub fn sort(&self) -> Sort {
+        self.sort
+    }
+
+    /// Gives the list another order; the cursor stays on its session.
+    pub fn set_sort(&mut self, sort: Sort) {
+        self.sort = sort;
+        self.stale = true;
+        self.settle();
+    }
+
+    /// What the list is filtered by; empty when it is not.
+    pub fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// Shows only what fits, with the cursor on what fits best; an empty text shows all, with the cursor where it is.
+    pub fn set_filter(&mut self, text: &str) {
+        if self.filter == text {
+            return;
+        }
+        text.clone_into(&mut self.filter);
+        self.stale = true;
+        if !text.is_empty() {
+            self.folds.leave();
+        }
+        self.settle();
+        if !text.is_empty() {
+            self.cursor = self.order.first().copied();
+        }
+    }
+
+    /// The folded rows behind those of sessions.
+    pub fn folded(&self) -> &[(CollectionId, Tally)] {
+        &self.folds.rows
+    }
+
+    /// The folded collection under the cursor.
+    pub fn fold_at_cursor(&self) -> Option<&CollectionId> {
+        self.folds.cursor.as_ref()
+    }
+
+    /// Whether something can be folded or unfolded in the list.
+    pub fn can_fold(&self) -> bool {
+        let all = self.shelf == Shelf::All && self.filter.is_empty();
+        all && (self.folds.has_cursor() || self.cursor.is_some())
+    }
+
+    /// Folds the collection of the session under the cursor, or unfolds the one there.
+    pub fn fold(&mut self) -> Option<(CollectionId, bool)> {
+        if !self.can_fold() {
+            return None;
+        }
+        let done = if let Some(open) = self.folds.cursor.take() {
+            self.folds.unfold(&open);
+            self.cursor = self.first_of(&open).or(self.cursor);
+            (open, false)
+        } else {
+            let close = self.collection_of(self.cursor?);
+            self.folds.collections.insert(close.clone());
+            self.cursor = None;
+            self.folds.cursor = Some(close.clone());
+            (close, true)
+        };
+        self.stale = true;
+        self.settle();
+        Some(done)
+    }
+
+    /// Folds archive and trash in the drawer, or unfolds them; says whether they are folded now.
+    pub fn fold_away(&mut self) -> bool {
+        self.folds.away = !self.folds.away;
+        self.stale = true;
+        if self.folds.away && matches!(self.shelf, Shelf::Archive | Shelf::Trash) {
+            self.show(Shelf::All);
+        }
+        self.settle();
+        self.folds.away
+    }
+
+    /// Whether there is anything in archive or trash.
+    pub fn any_away(&self) -> bool {
+        self.every().any(|r| r.archived || r.trashed)
+    }
+
+    /// The collection of a session.
+    pub(super) fn collection_of(&self, session: SessionId) -> CollectionId {
+        let row = self.get(session);
+        row.map_or_else(CollectionId::inbox, |r| r.collection.clone())
+    }
+
+    fn first_of(&self, collection: &CollectionId) -> Option<SessionId> {
+        let of = self.every().filter(|r| r.collection == *collection);
+        let of = of.filter(|r| !r.archived && !r.trashed);
+        of.max_by_key(|r| (r.begun, r.id)).map(|r| r.id)
+    }
+}
