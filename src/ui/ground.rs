@@ -24,6 +24,8 @@ pub enum Spot {
     Transcript,
     /// Where prompts are written.
     Composer,
+    /// The text of the draft.
+    Draft,
     /// A layer: nothing below it takes the mouse.
     Layer,
 }

@@ -211,6 +211,11 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        let kind = self.settings.means.kind;
+        if kind.console && !kind.tmux_here {
+            self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
+            return Vec::new();
+        }
         if text.len() > COPY_LONGEST {
             let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
             self.say(format!(

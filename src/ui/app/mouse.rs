@@ -1,7 +1,7 @@
 //! The mouse, where the window has it: a click goes there, the wheel moves what is under it, dragging selects.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 use super::App;
 use crate::ui::focus::Pane;
@@ -21,7 +21,7 @@ const DOUBLE: i64 = 400;
 #[derive(Debug, Default)]
 pub(super) struct Touch {
     /// Where the button went down: what follows belongs to it.
-    on: Option<Spot>,
+    on: Option<(Rect, Spot)>,
     /// When and where that was the time before.
     last: Option<(i64, Position)>,
 }
@@ -98,14 +98,14 @@ impl App {
     }
 
     fn press_at(&mut self, at: Position) -> Vec<Effect> {
+        self.rows.settle();
         let now = self.now();
         let again = |(when, place): (i64, Position)| now - when <= DOUBLE && place == at;
         let double = self.touch.last.take().is_some_and(again);
         self.touch.last = (!double).then_some((now, at));
-        let spot = self.ground.at(at).map(|l| l.1);
-        self.touch.on.clone_from(&spot);
+        self.touch.on = self.ground.at(at);
         self.desks.here_mut().transcript.select_nothing();
-        let Some(spot) = spot else {
+        let Some((area, spot)) = self.touch.on.clone() else {
             return Vec::new();
         };
         match spot {
@@ -124,15 +124,26 @@ impl App {
                 self.pane = Pane::Composer;
                 self.desks.here_mut().composer.point(at, false);
             }
+            Spot::Draft => {
+                self.pane = Pane::Draft;
+                return self.point_in_draft(area, at, (false, double));
+            }
             Spot::Layer => {}
         }
         Vec::new()
     }
 
+    fn point_in_draft(&mut self, area: Rect, at: Position, how: (bool, bool)) -> Vec<Effect> {
+        let from = |at: u16, start: u16| at.saturating_sub(start);
+        let cell = (from(at.x, area.x), from(at.y, area.y));
+        self.in_draft(|draft, _| draft.editor.point(cell, how.0, how.1))
+    }
+
     fn drag_to(&mut self, at: Position) -> Vec<Effect> {
         match self.touch.on {
-            Some(Spot::Transcript) => self.desks.here_mut().transcript.select_to(at),
-            Some(Spot::Composer) => self.desks.here_mut().composer.point(at, true),
+            Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.select_to(at),
+            Some((_, Spot::Composer)) => self.desks.here_mut().composer.point(at, true),
+            Some((area, Spot::Draft)) => return self.point_in_draft(area, at, (true, false)),
             _ => {}
         }
         Vec::new()
@@ -141,7 +152,7 @@ impl App {
     /// The button was let go: what was selected is copied.
     fn let_go(&mut self) -> Vec<Effect> {
         let selected = match self.touch.on.take() {
-            Some(Spot::Transcript) => self.desks.here_mut().transcript.selected_text(),
+            Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.selected_text(),
             _ => None,
         };
         selected.map(|text| self.copy(text)).unwrap_or_default()
@@ -162,6 +173,15 @@ impl App {
             Some(Spot::Drawer | Spot::Shelf(_)) => {
                 self.rows.step_shelf(step);
                 Vec::new()
+            }
+            Some(Spot::Draft) => {
+                let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
+                let key = KeyEvent::new(code, KeyModifiers::NONE);
+                self.in_draft(|draft, now| {
+                    for _ in 0..WHEEL {
+                        draft.editor.press(key, now);
+                    }
+                })
             }
             // Where keys move through rows, so does the wheel.
             Some(Spot::Composer | Spot::Layer) => {

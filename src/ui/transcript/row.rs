@@ -288,7 +288,7 @@ mod tests {
         let line = Line::of("go https://a.example/a-long-way here", Mark::NONE);
         let mut out = Vec::new();
         rows(&line, 12, &mut out);
-        let (links, mut buf) = (Links::new(true), Buffer::empty(Rect::new(0, 0, 12, 5)));
+        let (links, mut buf) = (Links::new(true), Buffer::empty(Rect::new(0, 0, 12, 9)));
         let theme = Theme::default();
         for (row, y) in out.iter().zip(0..) {
             let at = Position { x: 0, y };
