@@ -382,7 +382,10 @@ mod tests {
         let merged = merge(base, mine, theirs);
         assert_eq!(merged.text, "One, theirs.\n\nTwo, mine.\n\nThree.\n");
         let Conflict { mine: m, theirs: t } = merged.conflicts[0].clone();
-        assert_eq!((slice(mine, &m), slice(theirs, &t)), ("Two, mine.", "Two, theirs."));
+        assert_eq!(
+            (slice(mine, &m), slice(theirs, &t)),
+            ("Two, mine.", "Two, theirs.")
+        );
         assert_eq!(merged.conflicts.len(), 1);
         assert_eq!(clean("", "Mine.", "Theirs."), None);
     }
