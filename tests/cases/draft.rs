@@ -89,10 +89,11 @@ fn case_22_a_draft_in_many_scripts_is_shown_walked_copied_and_kept_byte_for_byte
     // Everything, whatever is at the caret: word, sentence, paragraph, all.
     window.keys("\x0c\x0c\x0c\x0c\x0c\x03");
     let copied = base64::engine::general_purpose::STANDARD.encode(MIXED);
-    window.wait("the copy", |_, bytes| {
-        let text = String::from_utf8_lossy(bytes);
-        text.contains(&copied).then_some(())
-    });
+    let end = Instant::now() + PATIENCE;
+    while !String::from_utf8_lossy(&window.bytes()).contains(&copied) {
+        assert!(Instant::now() < end, "the draft was not copied");
+        std::thread::yield_now();
+    }
     // To the end of the last line, one character there and back.
     window.keys("\x1b[1;5F");
     window.keys("é");
