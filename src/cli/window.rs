@@ -115,7 +115,9 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
 pub(super) fn means(cx: &Cx) -> Means {
     let window = &cx.loaded.config.window;
     let (theme, problems) = theme::find(&cx.places, &window.theme);
-    problems.iter().for_each(|p| out::say(&p.to_string()));
+    for problem in &problems {
+        out::say(problem.to_string());
+    }
     Means {
         kind: Kind::of(|name| std::env::var(name).ok()),
         theme,
