@@ -21,7 +21,7 @@ impl App {
     /// Draws the window into a buffer, and says where the caret belongs.
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
-        if self.list.since_due {
+        if self.clock.since_due {
             self.tell_since();
         }
         let theme = self.settings.theme;
