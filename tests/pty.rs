@@ -389,6 +389,7 @@ fn the_window_itself() {
         keys: Keymap::default(),
         wrong: Vec::new(),
         theme: Theme::default(),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),

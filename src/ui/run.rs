@@ -78,6 +78,11 @@ pub enum RunError {
         "The terminal cannot be used: {0}. Is this a terminal? `fascicle list` works without one."
     )]
     Terminal(#[source] io::Error),
+    /// The terminal cannot move its cursor.
+    #[error(
+        "TERM is \"dumb\": such a terminal cannot show a window. `fascicle list`, `show` and `send` work without one."
+    )]
+    Dumb,
     /// A part of the program panicked.
     #[error(
         "The window ended because a part of the program failed. Everything written is in the logs."
@@ -90,12 +95,16 @@ pub enum RunError {
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
 pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
-    let modes = Modes::default();
+    let means = app.means();
+    if means.kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::new(means.kind, means.asks_for_page());
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
     let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
-    let screen = Screen::new(modes.clone()).map_err(RunError::Terminal)?;
-    let keys = Keys::start(&wires.tokio, wires.sender.clone());
+    let screen = Screen::new(modes.clone(), app.links()).map_err(RunError::Terminal)?;
+    let keys = Keys::start(&wires.tokio, wires.sender.clone(), modes.take_owed());
     let mut window = Window {
         app,
         wires,
@@ -317,6 +326,8 @@ impl Window {
         }
         match effect {
             Effect::Copy(text) => self.screen.copy(text),
+            Effect::Mouse(on) => self.screen.mouse(*on),
+            Effect::ExactKeys => self.screen.exact_keys(),
             Effect::Call(bytes) => self.screen.call(bytes),
             Effect::Title(title) => self.screen.title(title),
             Effect::Redraw => self.screen.clear(),

@@ -106,6 +106,7 @@ impl<'b> Paper<'b> {
                 y: self.y,
             };
             let x = row.draw(self.buf, at, telling.cols, telling.cx.theme);
+            row.link(self.buf, at, telling.cols, telling.cx.links);
             self.end = Some(Position { x, y: self.y });
             self.y += 1;
         }
