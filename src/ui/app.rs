@@ -77,8 +77,6 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
-    /// Rows have come since it was last said what happened since then.
-    since_due: bool,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
@@ -109,6 +107,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// With the next frame it is said anew what happened since the window was left.
+    since_due: bool,
 }
 
 impl App {

@@ -72,7 +72,7 @@ impl App {
         effects.extend(self.call_for_end(was, &row));
         self.rows.put(row);
         // The rows may be many: told once for all of them.
-        self.list.since_due = self.list.live;
+        self.clock.since_due = self.list.live;
         effects
     }
 
@@ -100,7 +100,7 @@ impl App {
     /// Says what happened since the window was left, until the first key: what was cut short is only found
     /// out while the rows are told.
     pub(super) fn tell_since(&mut self) {
-        self.list.since_due = false;
+        self.clock.since_due = false;
         if let Some(left) = &self.list.left {
             self.voice.set_since(place::since(left, &self.rows));
         }

@@ -23,7 +23,7 @@ impl App {
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
         self.ground.clear();
-        if self.list.since_due {
+        if self.clock.since_due {
             self.tell_since();
         }
         let theme = self.settings.theme;
