@@ -102,8 +102,8 @@ impl Actor {
     async fn only_writer_since(&self, base: Seq) -> Option<String> {
         let versions = self.versions_from(base).await?;
         let old = versions.iter().find(|v| v.seq == base).cloned();
-        let since = versions.iter().filter(|v| v.seq > base).map(|v| &v.by);
-        let writers = since.fold(true, |all, by| all && matches!(by, By::You | By::Outside));
+        let mut since = versions.iter().filter(|v| v.seq > base).map(|v| &v.by);
+        let writers = since.all(|by| matches!(by, By::You | By::Outside));
         if !writers || old.is_none() && base != 0 {
             return None;
         }
