@@ -16,6 +16,7 @@ mod rows;
 mod sentry;
 mod session;
 mod shared;
+mod sink;
 mod status;
 mod trash;
 mod turn;

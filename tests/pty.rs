@@ -376,6 +376,7 @@ fn the_window_itself() {
         .build()
         .unwrap();
     let (sender, inputs) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
+    let (told, notices) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
     let settings = Settings {
         workspace: "Here".to_owned(),
         window: "w1".parse().unwrap(),
@@ -388,6 +389,7 @@ fn the_window_itself() {
         keys: Keymap::default(),
         wrong: Vec::new(),
         theme: Theme::default(),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),
@@ -397,7 +399,7 @@ fn the_window_itself() {
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
-    let (asked, attached) = (sender.clone(), sender.clone());
+    let asked = sender.clone();
     let draft = draft.to_owned();
     let spawner = runtime.handle().clone();
     let wires = Wires {
@@ -408,7 +410,7 @@ fn the_window_itself() {
         }),
         attach: Box::new(move |ticket, scope| {
             for notice in history(scope) {
-                attached.try_send(Input::Notice { ticket, notice }).unwrap();
+                told.try_send(Input::Notice { ticket, notice }).unwrap();
             }
         }),
         detach: Box::new(|_| {}),
@@ -417,6 +419,7 @@ fn the_window_itself() {
         editor: Some(editor.to_owned()),
         sender,
         inputs,
+        notices,
         tokio: runtime.handle().clone(),
     };
     run(app, first, wires).unwrap();

@@ -409,7 +409,10 @@ fn borders_stay_straight_at_every_width() {
         for y in 0..29 {
             for x in &rules {
                 let symbol = buf[(*x, y)].symbol();
-                assert!(["│", "├"].contains(&symbol), "{cols}: {x},{y} {symbol:?}");
+                assert!(
+                    ["│", "├", "┤"].contains(&symbol),
+                    "{cols}: {x},{y} {symbol:?}"
+                );
             }
         }
     }

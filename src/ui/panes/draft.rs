@@ -103,7 +103,7 @@ fn counts(draft: &Draft, cols: u16) -> String {
         0 => return all,
         n => format!("{sign}{}", thousands(n.unsigned_abs())),
     };
-    if cols < 50 {
+    if cols < 66 {
         format!("{all} · {gained}")
     } else {
         format!("{all} · {gained} since you sat down")

@@ -1,0 +1,14 @@
+//! Numbers as a reader wants them.
+
+use crate::text::thousands;
+
+/// A count as a real number.
+pub(super) fn real(n: usize) -> f64 {
+    f64::from(u32::try_from(n).unwrap_or(u32::MAX))
+}
+
+/// A count and what is counted: `1 word`, `2,000 words`.
+pub(super) fn counted(n: usize, one: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {one}{s}", thousands(n as u64))
+}
