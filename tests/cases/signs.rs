@@ -31,7 +31,16 @@ fn foreign(bytes: &[u8], is_ours: impl Fn(&str) -> bool) -> Vec<String> {
             continue;
         }
         if rest.next_if_eq(&']').is_some() {
-            let said: String = rest.by_ref().take_while(|c| *c != '\u{7}').collect();
+            let said: String = rest
+                .by_ref()
+                .take_while(|c| !matches!(c, '\u{7}' | '\u{1b}'))
+                .collect();
+            let is_whole = rest.next_if_eq(&'\\').is_some();
+            // An address in the text is a link to just that address.
+            let link = said.strip_prefix("8;").and_then(|l| l.split_once(';'));
+            if is_whole && link.is_some_and(|(_, to)| !to.chars().any(char::is_control)) {
+                continue;
+            }
             // The title is the program's to set: what happens, the session's name and its own.
             let title = said.strip_prefix("0;").unwrap_or_default();
             found.extend((!is_ours(title)).then_some(said));
@@ -103,8 +112,8 @@ fn case_15_control_sequences_are_signs_to_read_and_act_on_nothing() {
 
 /// A title, a clearing, a report, a C1 byte, a turned direction; the letters around them stay readable.
 const EVIL: &str = "ev\u{1b}]0;PWNED\u{7}\u{1b}[2J\u{1b}[6n\u{9b}6n\u{202e}il";
-/// Its beginning as it is shown.
-const SHOWN: &str = "ev␛]0;PWNED";
+/// The letters of it that stand in every place; what cannot be seen is a sign, or a space in a title.
+const SHOWN: &str = "]0;PWNED";
 
 /// A turn whose model, tool, tool's output and question are foreign through and through.
 fn hostile() -> serde_json::Value {
@@ -157,9 +166,10 @@ fn case_15_signs_in_titles_tags_drawers_models_tools_questions_and_drafts_act_on
     window.keys("\x07");
     window.shows("Go to a session");
     window.keys("PWNED");
+    window.shows("│ PWNED ");
     window.keys("\r");
     window.until("the session", |s| {
-        title(s).starts_with(SHOWN) && !s.contains("Go to a session")
+        title(s).contains(SHOWN) && !s.contains("Go to a session")
     });
     say(&mut window, "Go.");
     window.shows("needs you");
@@ -202,7 +212,7 @@ fn case_15_signs_in_titles_tags_drawers_models_tools_questions_and_drafts_act_on
     assert!(!screen.contains('\u{1b}'));
     let acted = foreign(&window.bytes()[from..], |title| {
         title.ends_with(" · Fascicle")
-            && title.contains('␛')
+            && title.contains(SHOWN)
             && !title.chars().any(char::is_control)
     });
     assert!(acted.is_empty(), "{acted:?}");

@@ -133,7 +133,7 @@ fn case_25_the_draft_the_lists_and_every_dialog_stand_any_size_while_text_stream
     window.shows("Enter write");
     // The draft, with words in it, then with a search in it, then beside the page.
     window.keys("d");
-    window.shows("Draft · Flow");
+    window.shows("every version of it is kept");
     window.keys("Words of the draft");
     window.shows("Words of the draft");
     storm(&window, "Words of the draft");

@@ -134,14 +134,14 @@ fn case_26_suspended_from_within_it_comes_back_with_its_draft_and_its_dialogs() 
     window.keys("\x1b");
     window.shows("Enter write");
     window.keys("d");
-    window.shows("Draft · Flow");
+    window.shows("every version of it is kept");
     window.keys("Words of the draft");
     window.shows("Words of the draft");
     // By its own command, there being no key that a writer could hit by accident.
     window.keys("\x10");
     window.shows("Commands");
     window.keys("suspend");
-    window.shows("Suspend");
+    window.shows("Leaves the terminal to the shell");
     window.keys("\r");
     until("the stop", || is_stopped(window.pid()));
     window.until("the shell's screen", |s| !s.contains("Words of the draft"));
