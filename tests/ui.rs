@@ -21,6 +21,10 @@ mod first;
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
+#[path = "ui/mouse.rs"]
+mod mouse;
+#[path = "ui/palettes.rs"]
+mod palettes;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]

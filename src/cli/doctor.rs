@@ -80,7 +80,8 @@ async fn report(cx: &Cx) -> Report {
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
     Report {
         agents,
-        workspace: workspace(cx),
+        // It reads every log: others must not wait for that.
+        workspace: tokio::task::block_in_place(|| workspace(cx)),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems.map(ToString::to_string).collect(),
@@ -262,14 +263,9 @@ pub(super) fn agents(cx: &Cx) -> Result<(), CliError> {
     let rows: Vec<Vec<String>> = listed
         .iter()
         .map(|a| {
-            let kind = match a.kind {
-                AgentKind::Claude => "claude",
-                AgentKind::Openai => "openai",
-                AgentKind::Scripted => "scripted",
-            };
             vec![
                 one_line(a.name),
-                kind.to_owned(),
+                a.kind.word().to_owned(),
                 one_line(a.model.unwrap_or_default()),
                 if a.default { "default" } else { "" }.to_owned(),
             ]

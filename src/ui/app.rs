@@ -9,6 +9,7 @@ mod errands;
 mod follow;
 mod hear;
 mod host;
+mod mouse;
 mod open;
 mod reply;
 mod send;
@@ -25,9 +26,11 @@ use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
 use super::farewell::Farewell;
 use super::focus::Pane;
+use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
+use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -48,6 +51,9 @@ pub struct App {
     pub(super) questions: Questions,
     pub(super) voice: Voice,
     asks: Asks,
+    pub(super) ground: Ground,
+    links: Links,
+    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
     list: ListLink,
@@ -101,6 +107,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// With the next frame it is said anew what happened since the window was left.
+    since_due: bool,
 }
 
 impl App {
@@ -114,6 +122,9 @@ impl App {
             questions: Questions::default(),
             voice: Voice::default(),
             asks: Asks::default(),
+            ground: Ground::default(),
+            links: Links::default(),
+            touch: mouse::Touch::default(),
             layers: Vec::new(),
             undo: Vec::new(),
             list: ListLink {
@@ -130,7 +141,8 @@ impl App {
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
-        let mut effects = vec![app.attach_list()];
+        let mut effects = app.begin_with_terminal();
+        effects.push(app.attach_list());
         effects.extend(match left.session {
             Some(session) => app.reopen(session, left.pane, left.reading),
             None => app.begin_in(None),
@@ -177,6 +189,8 @@ impl App {
                 effects.extend(self.paste(&text));
                 effects
             }
+            Input::Mouse(event) => self.mouse(event),
+            Input::Terminal(answer) => self.answered(answer),
             Input::Focus(watched) => self.focus(watched),
             // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
             Input::Resize | Input::Continue => vec![Effect::Redraw],

@@ -52,6 +52,7 @@ pub(crate) fn settings() -> Settings {
             colours: Colours::None,
             light: None,
         }),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: Caller::default(),

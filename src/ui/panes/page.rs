@@ -9,6 +9,7 @@ use crate::domain::{Head, State};
 use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layout;
 use crate::ui::spent;
 use crate::ui::theme::Theme;
@@ -179,8 +180,11 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         return;
     }
     let live = app.runs_here();
+    app.ground.lay(area, Spot::Transcript);
+    let links = app.links();
     let cx = Cx {
         theme: &theme,
+        links: &links,
         now_ms: app.now(),
         zone: app.settings.zone.clone(),
         live,
@@ -270,6 +274,7 @@ fn composer(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         width: area.width - MARK,
         ..area
     };
+    app.ground.lay(area, Spot::Composer);
     let desk = app.desks.here_mut();
     let caret = desk.composer.draw(room, buf, &theme, focused);
     caret.filter(|_| focused)
