@@ -16,7 +16,7 @@ const MIXED: &str = include_str!("../fixtures/mixed-script.md");
 /// A session whose draft is a text, and where the draft lies.
 fn with_draft(bench: &Bench, title: &str, text: &[u8]) -> (String, PathBuf) {
     let id = bench.session(title, "claude");
-    let listed = bench.desk.json(&["list"]);
+    let listed = bench.desk.json(&["list", "--json"]);
     let rows = listed.as_array().unwrap();
     let row = rows.iter().find(|r| r["id"] == id.as_str()).unwrap();
     let folder = bench.desk.workspace().join(row["folder"].as_str().unwrap());
