@@ -15,7 +15,7 @@ use fascicle::domain::{Event, Notice, Reply, Request, Scope, SessionId};
 use fascicle::ui::keymap::Keymap;
 use fascicle::ui::terminal::Kind;
 use fascicle::ui::theme::Theme;
-use fascicle::ui::{App, Choice, Input, Means, Place, Settings, Wires, run};
+use fascicle::ui::{Agents, App, Choice, Input, Means, Place, Recipes, Settings, Wires, run};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::termios::{Action, tcflow};
 
@@ -410,11 +410,11 @@ fn the_window_itself() {
             ..Means::default()
         },
         zone: jiff::tz::TimeZone::UTC,
-        quarters: true,
         caller: fascicle::ui::attention::Caller::default(),
-        recipes: Vec::new(),
-        recipes_wrong: Vec::new(),
-        recipes_in: None,
+        recipes: Recipes {
+            choices: Vec::new(),
+            ..Recipes::default()
+        },
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());

@@ -139,7 +139,7 @@ const LATER: &str = "Forty years of tides\n\nEvery evening at six my grandfather
 
 fn walk() -> String {
     let mut told = settings();
-    told.agents = vec![fascicle::ui::Choice {
+    told.agents.choices = vec![fascicle::ui::Choice {
         agent: "editor".to_owned(),
         model: None,
     }];

@@ -111,16 +111,17 @@ impl App {
         if self
             .settings
             .agents
+            .choices
             .first()
             .is_some_and(|c| c.agent == agent)
         {
-            self.settings.unready = None;
+            self.settings.agents.unready = None;
         }
     }
 
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
         self.draft_hears(session, &notice);
-        let quarters = self.settings.quarters;
+        let quarters = self.settings.means.quarters;
         let mut answered = false;
         let Some(desk) = self.desks.get_mut(Some(session)) else {
             return Vec::new();

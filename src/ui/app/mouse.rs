@@ -17,15 +17,6 @@ const WHEEL: i32 = 3;
 /// A second click within this time is one of two, milliseconds.
 const DOUBLE: i64 = 400;
 
-/// What the mouse began and has not ended.
-#[derive(Debug, Default)]
-pub(super) struct Touch {
-    /// Where the button went down: what follows belongs to it.
-    on: Option<(Rect, Spot)>,
-    /// When and where that was the time before.
-    last: Option<(i64, Position)>,
-}
-
 impl App {
     /// What the terminal has.
     pub fn means(&self) -> &Means {
@@ -34,7 +25,7 @@ impl App {
 
     /// The links of this window.
     pub fn links(&self) -> Links {
-        self.links.clone()
+        self.ground.links.clone()
     }
 
     /// Wears other styles.
@@ -44,7 +35,7 @@ impl App {
 
     /// What the window wants of the terminal as soon as it is there.
     pub(super) fn begin_with_terminal(&mut self) -> Vec<Effect> {
-        self.links = Links::new(self.settings.means.links);
+        self.ground.links = Links::new(self.settings.means.links);
         if let Some(trouble) = self.settings.means.trouble.take() {
             self.say(trouble);
         }
@@ -102,11 +93,11 @@ impl App {
         self.rows.settle();
         let now = self.now();
         let again = |(when, place): (i64, Position)| now - when <= DOUBLE && place == at;
-        let double = self.touch.last.take().is_some_and(again);
-        self.touch.last = (!double).then_some((now, at));
-        self.touch.on = self.ground.at(at);
+        let double = self.ground.touch.last.take().is_some_and(again);
+        self.ground.touch.last = (!double).then_some((now, at));
+        self.ground.touch.on = self.ground.at(at);
         self.desks.here_mut().transcript.select_nothing();
-        let Some((area, spot)) = self.touch.on.clone() else {
+        let Some((area, spot)) = self.ground.touch.on.clone() else {
             return Vec::new();
         };
         match spot {
@@ -141,7 +132,7 @@ impl App {
     }
 
     fn drag_to(&mut self, at: Position) -> Vec<Effect> {
-        match self.touch.on {
+        match self.ground.touch.on {
             Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.select_to(at),
             Some((_, Spot::Composer)) => self.desks.here_mut().composer.point(at, true),
             Some((area, Spot::Draft)) => return self.point_in_draft(area, at, (true, false)),
@@ -152,7 +143,7 @@ impl App {
 
     /// The button was let go: what was selected is copied.
     fn let_go(&mut self) -> Vec<Effect> {
-        let selected = match self.touch.on.take() {
+        let selected = match self.ground.touch.on.take() {
             Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.selected_text(),
             _ => None,
         };

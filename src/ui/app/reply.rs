@@ -211,12 +211,12 @@ impl App {
     fn done(&mut self, purpose: Purpose) -> Vec<Effect> {
         match purpose {
             Purpose::Deed(session, said) => {
-                self.undo.push(Undo::Session(session));
+                self.list.undo.push(Undo::Session(session));
                 self.say(format!("{said} u undoes it."));
             }
             Purpose::Shelved(collection) => {
                 let title = self.rows.collection_title(&collection).to_owned();
-                self.undo.push(Undo::Collection(collection));
+                self.list.undo.push(Undo::Collection(collection));
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
