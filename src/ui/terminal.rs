@@ -176,9 +176,10 @@ impl Modes {
             LeaveAlternateScreen,
             Show
         );
-        let named = match self.kind.console {
-            true => Ok(()),
-            false => out.write_all(GIVE_BACK).and_then(|()| out.flush()),
+        let named = if self.kind.console {
+            Ok(())
+        } else {
+            out.write_all(GIVE_BACK).and_then(|()| out.flush())
         };
         let set = disable_raw_mode();
         off.and(shown).and(named).and(set).is_ok()

@@ -142,7 +142,7 @@ fn a_console_is_asked_nothing_and_left_empty() {
 fn a_terminal_without_a_cursor_is_refused_in_words() {
     let mut terminal = Terminal::open_as("cat", "dumb", &[]);
     assert_ne!(terminal.ended(), 0);
-    assert!(terminal.sees("dumb"), "{}", terminal.text());
+    assert!(terminal.sees("Dumb"), "{}", terminal.text());
     assert_eq!(terminal.count(b"\x1b[?1049h"), 0);
 }
 

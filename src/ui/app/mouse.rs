@@ -48,9 +48,10 @@ impl App {
         if let Some(trouble) = self.settings.means.trouble.take() {
             self.say(trouble);
         }
-        match self.settings.means.mouse {
-            true => vec![Effect::Mouse(true)],
-            false => Vec::new(),
+        if self.settings.means.mouse {
+            vec![Effect::Mouse(true)]
+        } else {
+            Vec::new()
         }
     }
 
@@ -110,9 +111,9 @@ impl App {
         };
         match spot {
             Spot::Drawer => self.pane = Pane::Drawer,
-            Spot::Shelf(shelf) => {
+            Spot::Shelf(wanted) => {
                 self.pane = Pane::Drawer;
-                self.rows.show(shelf);
+                self.rows.show(wanted);
             }
             Spot::List => self.pane = Pane::List,
             Spot::Session(session) => return self.open(session, Pane::List),

@@ -102,9 +102,7 @@ impl Actor {
     async fn only_writer_since(&self, base: Seq) -> Option<String> {
         let versions = self.versions_from(base).await?;
         let old = versions.iter().find(|v| v.seq == base).cloned();
-        let since = versions.iter().filter(|v| v.seq > base).map(|v| &v.by);
-        let writers = since.fold(true, |all, by| all && matches!(by, By::You | By::Outside));
-        if !writers || old.is_none() && base != 0 {
+        if versions.iter().any(|v| v.seq > base && is_of_agent(v)) || old.is_none() && base != 0 {
             return None;
         }
         String::from_utf8(self.text_of(old.as_ref()).await.ok()?).ok()
@@ -141,4 +139,9 @@ impl Actor {
             ms: 0,
         });
     }
+}
+
+/// Whether a version makes an agent's older text stale: another tool's write does, and an undo.
+fn is_of_agent(version: &Version) -> bool {
+    !matches!(version.by, By::You | By::Outside)
 }
