@@ -9,7 +9,7 @@ use fascicle::domain::SessionId;
 use fascicle::domain::event::{Kind, Status};
 use fascicle::ui::{First, Place};
 
-use crate::bench::{Bench, Disk};
+use crate::bench::Bench;
 use crate::stage::{NOON, settings};
 
 #[path = "tour/sample.rs"]
