@@ -3,12 +3,14 @@
 //! The composition root: the only room that may use every other one, and the only one that prints.
 
 pub mod args;
+mod arrive;
 mod connect;
 mod context;
 mod deeds;
 mod doctor;
 mod draft;
 mod drawer;
+mod errand;
 mod error;
 mod find;
 mod follow;
@@ -20,6 +22,7 @@ mod open;
 mod out;
 mod queue;
 mod recipe;
+mod sample;
 mod send;
 mod shelf;
 mod shell;

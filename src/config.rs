@@ -8,7 +8,9 @@ mod build;
 pub mod choose;
 pub mod collection;
 mod current;
+pub mod edit;
 pub mod file;
+pub mod found;
 pub mod load;
 pub mod nearest;
 pub mod paths;
@@ -45,6 +47,10 @@ pub struct Config {
     pub host_stays: Duration,
     /// The agents a writer can choose, by name, sorted.
     pub agents: Vec<AgentSpec>,
+    /// Whether the window may offer agents, keys and servers that it finds.
+    pub offer: bool,
+    /// Whether a file defines an agent.
+    pub defined: bool,
     /// How the window behaves.
     pub window: Window,
     /// Commands of the window that the writer gave other keys.

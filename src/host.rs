@@ -341,7 +341,12 @@ impl Host {
     }
 }
 
-/// Sets the rows to what the logs say, and opens the sessions whose turn was cut: their actors close it.
+/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet.
+fn is_cut(head: &Head) -> bool {
+    head.is_open() || head.typed.is_some()
+}
+
+/// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
     let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
@@ -354,7 +359,7 @@ async fn recover(shared: &Arc<Shared>) {
     if shared.access.is_reading() {
         return;
     }
-    for head in heads.into_iter().filter(Head::is_open) {
+    for head in heads.into_iter().filter(is_cut) {
         let Some(id) = head.id else { continue };
         if let Err(why) = shared.mailbox(id, OnDamage::Refuse).await {
             tracing::warn!("session {id} could not be opened: {why}");

@@ -8,6 +8,7 @@ pub mod hash;
 mod limits;
 pub mod markdown;
 pub mod mend;
+pub mod merge;
 mod name;
 mod size;
 mod width;

@@ -78,6 +78,34 @@ pub fn run(name: &str, input: &str, draft: Draft<'_>) -> Outcome {
     }
 }
 
+/// The version of the draft that a call was made from; none when it changes nothing or does not say.
+pub fn base(name: &str, input: &str) -> Option<Seq> {
+    let writes = matches!(name, "write_draft" | "edit_draft");
+    writes.then(|| draft::base(input)).flatten()
+}
+
+/// What the agent is told when its text and that of the writer have become the draft together.
+pub fn merged(version: Seq, words: u64) -> ToolResult {
+    ToolResult {
+        ok: true,
+        output: format!(
+            "Saved as version {version}, {words} words. The writer has changed other paragraphs meanwhile; both changes are in it. Read the draft before you change it again."
+        ),
+    }
+}
+
+/// What the agent is told when the writer has changed the same paragraphs: `own` is the version with its text.
+pub fn beside(own: Seq, draft: Draft<'_>) -> ToolResult {
+    ToolResult {
+        ok: false,
+        output: format!(
+            "The writer has changed the same paragraphs meanwhile. The writer's text stays the draft; yours is kept beside it as version {own}. The draft is now version {}:\n\n{}",
+            draft.version,
+            crate::text::merge::plain(draft.text)
+        ),
+    }
+}
+
 /// What the agent is told when its text has become the draft.
 pub fn written(version: Seq, words: u64) -> ToolResult {
     ToolResult {

@@ -7,6 +7,9 @@ pub mod attention;
 pub mod commands;
 pub mod composer;
 pub mod desk;
+pub mod doorstep;
+pub mod draft;
+pub mod errand;
 pub mod farewell;
 pub mod focus;
 pub mod input;
@@ -27,6 +30,7 @@ pub mod transcript;
 pub mod voice;
 
 pub use app::App;
+pub use errand::{Brought, Errand, First};
 pub use farewell::Farewell;
 pub use input::{Effect, Input, Moment};
 pub use place::Place;

@@ -384,6 +384,7 @@ fn the_window_itself() {
             model: None,
         }],
         unready: None,
+        first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         wrong: Vec::new(),
         theme: Theme::default(),
@@ -392,7 +393,6 @@ fn the_window_itself() {
         caller: fascicle::ui::attention::Caller::default(),
         recipes: Vec::new(),
         recipes_wrong: Vec::new(),
-        recipes_in: None,
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
@@ -411,6 +411,7 @@ fn the_window_itself() {
             }
         }),
         detach: Box::new(|_| {}),
+        errand: Box::new(|_| {}),
         keep: Box::new(|_| {}),
         editor: Some(editor.to_owned()),
         sender,

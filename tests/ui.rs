@@ -11,10 +11,14 @@ mod stage;
 
 #[path = "ui/docs.rs"]
 mod docs;
+#[path = "ui/draft.rs"]
+mod draft;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
+#[path = "ui/lists.rs"]
+mod lists;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]

@@ -16,12 +16,14 @@ use crate::host::lock;
 const WORKSPACE: &str = "FASCICLE_WORKSPACE";
 
 /// The surroundings of one command.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cx {
     /// The writer's own folders.
     pub(super) places: Places,
     /// The workspace; not made yet, perhaps.
     pub(super) workspace: Workspace,
+    /// Whether the writer named it: by a flag, a folder or the variable.
+    pub(super) is_named: bool,
     /// Settings, and what is wrong with them.
     pub(super) loaded: Loaded,
     /// Where answers go.
@@ -35,15 +37,32 @@ impl Cx {
     pub(super) fn of(cli: &Cli) -> Result<Self, CliError> {
         let places = Places::of_this_user()?;
         let here = std::env::current_dir().unwrap_or_else(|_| places.home.clone());
-        let workspace = Workspace::find(&asked(cli)?, &here, &places);
+        let asked = asked(cli)?;
+        let is_named = asked != Asked::default();
+        let workspace = Workspace::find(&asked, &here, &places);
         let workspace = workspace.map_err(|e| meant_a_verb(cli, e))?;
         Ok(Self {
             loaded: load(&places, Some(&workspace)),
             workspace,
+            is_named,
             places,
             out: Out::new(cli.global.json),
             inline: cli.global.inline,
         })
+    }
+
+    /// The same in another workspace.
+    pub(super) fn at(&self, workspace: Workspace) -> Self {
+        Self {
+            loaded: load(&self.places, Some(&workspace)),
+            workspace,
+            ..self.clone()
+        }
+    }
+
+    /// The same with the settings as they are now.
+    pub(super) fn anew(&self) -> Self {
+        self.at(self.workspace.clone())
     }
 
     /// The settings, for a verb that changes something: mistakes in them come first.

@@ -56,23 +56,32 @@ struct Report {
 
 /// Says how everything is, and what would mend what is not well.
 pub(super) async fn doctor(cx: &Cx) -> Result<(), CliError> {
+    let report = report(cx).await;
+    if cx.out.json() {
+        return cx.out.value(&report);
+    }
+    out::page(&page(&report))
+}
+
+/// The same as lines, for the window.
+pub(super) async fn said(cx: &Cx) -> String {
+    page(&report(cx).await)
+}
+
+async fn report(cx: &Cx) -> Report {
     let mut agents = Vec::new();
     for spec in &cx.loaded.config.agents {
         agents.push(check(spec).await);
     }
     agents.extend(offer(&cx.loaded.config.agents));
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
-    let report = Report {
+    Report {
         agents,
         workspace: workspace(cx),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems.map(ToString::to_string).collect(),
-    };
-    if cx.out.json() {
-        return cx.out.value(&report);
     }
-    out::page(&page(&report))
 }
 
 async fn check(spec: &AgentSpec) -> Checked {

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal as _;
 
+use super::arrive::{self, Arrival};
 use super::context::Cx;
 use super::error::CliError;
 use super::window;
@@ -13,7 +14,13 @@ pub(super) async fn window(cx: &Cx, at: Option<SessionId>) -> Result<(), CliErro
         return Err(CliError::NoTerminal);
     }
     cx.config()?;
-    window::open(cx, at).await
+    if at.is_some() {
+        return window::open(cx, at, false).await;
+    }
+    match arrive::arrive(cx).await? {
+        Some(Arrival { cx, sample }) => window::open(&cx, None, sample).await,
+        None => Ok(()),
+    }
 }
 
 /// Opens it at a session.

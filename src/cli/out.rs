@@ -12,7 +12,7 @@ use super::error::CliError;
 use crate::text;
 
 /// Standard output and standard error of one command.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Out {
     terminal: bool,
     json: bool,

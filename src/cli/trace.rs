@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Places, Workspace};
@@ -16,6 +16,8 @@ const FILES: [&str; 2] = ["fascicle.log", "fascicle.old.log"];
 const HOST: [&str; 2] = ["host.log", "host.old.log"];
 /// What a host says outside them: why it could not begin.
 const LAST_WORDS: &str = "host.err";
+/// Lines that may wait for the disk; what is beyond is dropped. The place for them is made at once.
+const WAITING: usize = 1_024;
 /// A file longer than this, in bytes, becomes the old one.
 const FULL: u64 = 1024 * 1024;
 
@@ -30,7 +32,9 @@ pub(super) fn start_host(places: &Places, workspace: &Workspace) -> Option<Worke
 }
 
 fn note_in(file: File) -> Option<WorkerGuard> {
-    let (writer, guard) = tracing_appender::non_blocking(file);
+    let (writer, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(WAITING)
+        .finish(file);
     let filter =
         EnvFilter::try_from_env(LEVEL).unwrap_or_else(|_| EnvFilter::new("warn,fascicle=info"));
     tracing_subscriber::fmt()

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::context::Cx;
+use super::errand;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
@@ -14,7 +15,7 @@ use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
 use crate::ui::theme::{Colours, Look, Theme};
-use crate::ui::{App, Choice, Place, Settings, Wires, commands, run};
+use crate::ui::{App, Choice, First, Place, Settings, Wires, commands, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -22,11 +23,13 @@ const WINDOWS: u32 = 64;
 
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
-pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError> {
+pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result<(), CliError> {
     let keys = build_keys(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
-    let mut left = desk.left();
+    let before = desk.left();
+    let welcome = before.is_none();
+    let mut left = before.unwrap_or_default();
     if at.is_some() {
         left = Place {
             session: at,
@@ -35,14 +38,18 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>) -> Result<(), CliError>
             ..left
         };
     }
-    let settings = settings(cx, keys, desk.window()?);
+    let mut settings = settings(cx, keys, desk.window()?);
+    settings.first = errand::first(&cx.loaded.config, welcome, sample);
     let handle = tokio::runtime::Handle::current();
+    let (surroundings, threads) = (cx.clone(), handle.clone());
     let wires = Wires::over(
         link.client(),
         handle,
         editor(&cx.loaded.config),
         move |place| desk.keep(place),
     );
+    let wires =
+        wires.with_errands(move |errand, to| errand::run(&surroundings, &threads, errand, to));
     // The loop waits for keys on a thread of its own.
     let window = tokio::task::spawn_blocking(move || {
         let (app, first) = App::new(settings, left, run::now());
@@ -83,29 +90,38 @@ fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
 
 fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> Settings {
     let config = &cx.loaded.config;
-    let look = Look {
-        colours: colours(),
-        light: config.window.light,
-    };
     Settings {
-        workspace: tilde(cx.workspace.root(), std::env::var_os("HOME").as_deref()),
+        workspace: named(cx.workspace.root()),
         window,
         agents: choices(config),
         unready: unready(config),
+        first: First::default(),
         keys,
         wrong,
-        theme: Theme::new(look),
+        theme: theme(cx),
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
         recipes: Vec::new(),
         recipes_wrong: Vec::new(),
-        recipes_in: Some((cx.places.clone(), cx.workspace.clone())),
         build: config::build(),
     }
 }
 
-/// A folder as people name it: below their home, from there.
+/// Styles, as the settings and the terminal say.
+pub(super) fn theme(cx: &Cx) -> Theme {
+    Theme::new(Look {
+        colours: colours(),
+        light: cx.loaded.config.window.light,
+    })
+}
+
+/// A folder as people name it.
+pub(super) fn named(folder: &Path) -> String {
+    tilde(folder, std::env::var_os("HOME").as_deref())
+}
+
+/// Below their home, from there.
 fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
     let below = home
         .filter(|h| Path::new(h).is_absolute())
@@ -118,7 +134,7 @@ fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
 }
 
 /// The agents to choose from, the default first. One that plays a written stream is for tests.
-fn choices(config: &Config) -> Vec<Choice> {
+pub(super) fn choices(config: &Config) -> Vec<Choice> {
     let offered = config
         .agents
         .iter()
@@ -134,7 +150,7 @@ fn choices(config: &Config) -> Vec<Choice> {
 }
 
 /// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
-fn unready(config: &Config) -> Option<String> {
+pub(super) fn unready(config: &Config) -> Option<String> {
     let Some(spec) = config.agent(&config.default_agent) else {
         return Some(format!(
             "The agent {} is not configured.",
@@ -193,9 +209,10 @@ impl Desk {
         name.parse().map_err(|e| CliError::Bug(format!("{e}")))
     }
 
-    fn left(&self) -> Place {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// None when no window stood here before.
+    fn left(&self) -> Option<Place> {
+        let text = std::fs::read_to_string(&self.file).ok()?;
+        Some(serde_json::from_str(&text).unwrap_or_default())
     }
 
     fn keep(&self, place: &Place) {

@@ -126,6 +126,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
         }
     }
+    let defined = !agents.is_empty();
     let only = match agents.as_slice() {
         [only] => Some(only.name.clone()),
         _ => None,
@@ -139,6 +140,8 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         agents,
+        offer: true,
+        defined,
         window: Window {
             enter: Enter::Send,
             notify: Notify::Auto,
@@ -171,6 +174,7 @@ fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
     if let Some(secs) = file.top.get("host_stays").and_then(|e| whole(&e.value)) {
         config.host_stays = Duration::from_secs(secs as u64);
     }
+    config.offer = flag(&file.top, "offer").unwrap_or(config.offer);
     let Some(entry) = file.top.get("default_agent") else {
         return;
     };

@@ -63,6 +63,12 @@ pub const TOP: &[Setting] = &[
         "Seconds that the host stays after the last window has left and the last turn has ended.",
     ),
     row(
+        "offer",
+        Takes::Flag,
+        "true, until it was answered",
+        "Whether the window offers agents, keys and local model servers that it finds; your answer sets it to `false`.",
+    ),
+    row(
         "trusted",
         Takes::Texts,
         "[]",

@@ -42,6 +42,9 @@ pub struct Head {
     pub asked: Vec<Question>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
+    /// What the writer typed since; none when the newest version is the draft.
+    #[serde(default)]
+    pub typed: Option<Typed>,
     /// Sums over all turns.
     pub spent: Usage,
     /// What of it has no price, and what was spent when.
@@ -97,6 +100,18 @@ pub struct Version {
     pub words: u64,
     /// Who made it.
     pub by: By,
+    /// A version that stands beside it: both changed the same paragraphs.
+    #[serde(default)]
+    pub beside: Option<Seq>,
+}
+
+/// What the writer typed since the newest version of the draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Typed {
+    /// The newest edit.
+    pub at: Seq,
+    /// How many there are.
+    pub edits: u64,
 }
 
 impl Head {
@@ -116,6 +131,12 @@ impl Head {
     /// What the agent of the newest turn waits for, if it does.
     pub fn pause(&self) -> Option<&Pause> {
         self.turn.as_ref()?.pause.as_ref()
+    }
+
+    /// The draft's newest event, a version or an edit; 0 when there is no draft.
+    pub fn draft_at(&self) -> Seq {
+        let version = self.draft.as_ref().map_or(0, |d| d.seq);
+        self.typed.map_or(version, |t| t.at)
     }
 
     /// The state to list. `live` says whether a host runs this session's open turn.
@@ -156,6 +177,12 @@ impl Head {
             Kind::Seen { .. } | Kind::Opened { .. } | Kind::Recovered { .. }
         ) {
             self.updated = event.ts;
+        }
+        if let Kind::DraftEdited { .. } = event.kind {
+            self.typed = Some(Typed {
+                at: event.seq,
+                edits: self.typed.map_or(0, |t| t.edits) + 1,
+            });
         }
         self.apply_fact(&event.kind);
         self.apply_money(event);
@@ -200,6 +227,7 @@ impl Head {
             }
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
+            Kind::DraftSaved { .. } => self.typed = None,
             _ => {}
         }
     }
@@ -284,6 +312,34 @@ mod tests {
             (head.title(), head.tags.len(), head.archived),
             ("One", 0, false)
         );
+    }
+
+    #[test]
+    fn the_draft_is_at_its_newest_version_or_at_the_newest_edit_behind_it() {
+        let saved = |beside| Kind::DraftSaved {
+            turn: None,
+            sha256: String::new(),
+            bytes: 0,
+            words: 0,
+            by: By::You,
+            base: None,
+            added: 0,
+            removed: 0,
+            beside,
+        };
+        let typed = |base| Kind::DraftEdited {
+            base,
+            splices: Vec::new(),
+        };
+        assert_eq!(fold(vec![]).draft_at(), 0);
+        assert_eq!(fold(vec![Kind::Archived, typed(0)]).draft_at(), 1);
+        let mut kinds = vec![Kind::Archived, saved(None), typed(1), typed(2)];
+        let head = fold(kinds.clone());
+        assert_eq!((head.draft_at(), head.typed.unwrap().edits), (3, 2));
+        kinds.push(saved(Some(1)));
+        let head = fold(kinds);
+        assert_eq!((head.draft_at(), head.typed), (4, None));
+        assert_eq!(head.draft.unwrap().beside, Some(1));
     }
 
     #[test]

@@ -18,12 +18,63 @@ pub struct Splice {
 /// Makes the changes. None when one does not fit its text: beyond its end, or inside a character.
 pub fn spliced(text: &str, splices: &[Splice]) -> Option<String> {
     let mut out = text.to_owned();
-    for splice in splices {
-        let end = splice.at.checked_add(splice.remove)?;
-        out.get(splice.at..end)?;
-        out.replace_range(splice.at..end, &splice.insert);
-    }
+    splice(&mut out, splices)?;
     Some(out)
+}
+
+/// Makes the changes in the text itself, and gives those that take them back. None, and the text as it was, when one
+/// does not fit.
+pub fn splice(text: &mut String, splices: &[Splice]) -> Option<Vec<Splice>> {
+    let mut back = Vec::with_capacity(splices.len());
+    for splice in splices {
+        if let Some(undo) = one(text, splice) {
+            back.insert(0, undo);
+        } else {
+            for undo in &back {
+                one(text, undo);
+            }
+            return None;
+        }
+    }
+    Some(back)
+}
+
+fn one(text: &mut String, splice: &Splice) -> Option<Splice> {
+    let end = splice.at.checked_add(splice.remove)?;
+    let undo = Splice {
+        at: splice.at,
+        remove: splice.insert.len(),
+        insert: text.get(splice.at..end)?.to_owned(),
+    };
+    text.replace_range(splice.at..end, &splice.insert);
+    Some(undo)
+}
+
+/// The one change between two texts: what lies between their common beginning and their common end.
+pub fn between(old: &str, new: &str) -> Option<Splice> {
+    if old == new {
+        return None;
+    }
+    let same = |(a, b): &(u8, u8)| a == b;
+    let mut head = old.bytes().zip(new.bytes()).take_while(same).count();
+    while !old.is_char_boundary(head) || !new.is_char_boundary(head) {
+        head -= 1;
+    }
+    let (o, n) = (old.get(head..)?, new.get(head..)?);
+    let mut tail = o
+        .bytes()
+        .rev()
+        .zip(n.bytes().rev())
+        .take_while(same)
+        .count();
+    while !o.is_char_boundary(o.len() - tail) || !n.is_char_boundary(n.len() - tail) {
+        tail -= 1;
+    }
+    Some(Splice {
+        at: head,
+        remove: o.len() - tail,
+        insert: n.get(..n.len() - tail)?.to_owned(),
+    })
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
@@ -44,6 +95,30 @@ mod tests {
     fn each_change_is_made_to_what_the_one_before_left() {
         let made = spliced("One two.", &[splice(3, 4, ""), splice(3, 0, "!")]);
         assert_eq!(made.as_deref(), Some("One!."));
+    }
+
+    #[test]
+    fn changes_are_taken_back_by_what_making_them_gives() {
+        let mut text = "One two.".to_owned();
+        let splices = [splice(0, 3, "é"), splice(2, 1, "")];
+        let back = super::splice(&mut text, &splices).unwrap_or_default();
+        assert_eq!(text, "étwo.");
+        assert!(super::splice(&mut text, &back).is_some());
+        assert_eq!(text, "One two.");
+        assert_eq!(
+            super::splice(&mut text, &[splice(0, 4, ""), splice(9, 1, "")]),
+            None
+        );
+        assert_eq!(text, "One two.");
+    }
+
+    #[test]
+    fn the_change_between_two_texts_makes_one_the_other() {
+        let texts = ["", "é", "è", "aéb", "aèb", "aab", "aabb", "灯台", "灯の台"];
+        for (old, new) in texts.iter().flat_map(|old| texts.map(|new| (*old, new))) {
+            let made: Vec<Splice> = between(old, new).into_iter().collect();
+            assert_eq!(spliced(old, &made).as_deref(), Some(new), "{old} {new}");
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -11,6 +12,9 @@ use tempfile::Builder;
 
 /// Name of the file in a session's folder.
 pub const NAME: &str = "draft.md";
+
+/// How far apart two changes of a file are that surely have two times, on any file system.
+const COARSE: Duration = Duration::from_secs(2);
 
 /// Where the draft of a session's folder is.
 pub fn path(folder: &Path) -> PathBuf {
@@ -41,6 +45,34 @@ pub fn read(folder: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(Some(bytes))
+}
+
+/// How a file looks from outside; another text looks otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp {
+    inode: u64,
+    bytes: u64,
+    changed: SystemTime,
+    touched: (i64, i64),
+}
+
+impl Stamp {
+    /// Whether a change from now on shows: one in the moment of another may have the same time.
+    pub fn is_settled(&self) -> bool {
+        let age = SystemTime::now().duration_since(self.changed);
+        age.is_ok_and(|age| age > COARSE)
+    }
+}
+
+/// How the draft looks from outside; none when it cannot be looked at.
+pub fn stamp(folder: &Path) -> Option<Stamp> {
+    let there = std::fs::symlink_metadata(path(folder)).ok()?;
+    Some(Stamp {
+        inode: there.ino(),
+        bytes: there.len(),
+        changed: there.modified().ok()?,
+        touched: (there.ctime(), there.ctime_nsec()),
+    })
 }
 
 /// Replaces the file in one step. A link in its place is replaced, never written through; the

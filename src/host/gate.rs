@@ -7,8 +7,11 @@ use crate::domain::ask::{Reply, Request};
 impl Host {
     /// What cannot be done by a host that is ending, or where nothing can be written.
     pub(super) fn gate(&self, request: &Request) -> Option<Answer> {
-        if self.is_closed() && request.begins() {
-            return Some(match self.turns().len() {
+        let turns = self.turns().len();
+        // Who types while it waits for its turns types on.
+        let types = matches!(request, Request::Edit { .. } | Request::Settle { .. });
+        if self.is_closed() && request.begins() && !(types && turns > 0) {
+            return Some(match turns {
                 0 => Answer::NextHost(Reply::refused(
                     "The host is ending.",
                     "Try again in a moment; the next window or command starts another.",

@@ -3,8 +3,9 @@
 use crate::domain::body::{Body, Item, Part};
 use crate::domain::head::{Head, Version};
 use crate::domain::message::{self, History};
-use crate::domain::{Seq, Session, SessionId, Text, TurnNo, session};
-use crate::log::{LogError, Store};
+use crate::domain::{Event, Kind, Seq, Session, SessionId, Text, TurnNo, session};
+use crate::drafts::trail::Trail;
+use crate::log::{Followed, LogError, Store};
 
 /// Everything said before a turn, texts in blobs included.
 pub(super) fn before(store: &Store, id: SessionId, turn: TurnNo) -> Result<History, LogError> {
@@ -96,15 +97,76 @@ fn resolve(store: &Store, id: SessionId, item: &mut Item) -> Result<(), LogError
     Ok(())
 }
 
-/// The version of the draft that an event made.
-pub(super) fn version(store: &Store, id: SessionId, seq: Seq) -> Result<Option<Version>, LogError> {
-    let mut head = Head::default();
+/// The draft as of an event.
+pub(super) struct Drafted {
+    pub(super) bytes: Vec<u8>,
+    /// Its event; none when there was no draft.
+    pub(super) at: Option<Seq>,
+    /// What was typed and has no place.
+    pub(super) unfit: Vec<Seq>,
+}
+
+/// The draft as of an event, as it is when none is named. `near` is a version at or before it: the log is read from
+/// there.
+pub(super) fn draft(
+    store: &Store,
+    id: SessionId,
+    near: Option<Seq>,
+    at: Option<Seq>,
+) -> Result<Drafted, LogError> {
+    let mut trail = Trail::default();
+    match near {
+        Some(near) => {
+            let mut log = store.follow(id, near.checked_sub(1))?;
+            while let Followed::Events(events) = log.read()? {
+                if events.is_empty() || !take(&mut trail, &events, at) {
+                    break;
+                }
+            }
+        }
+        None => {
+            for event in store.whole(id)? {
+                if !take(&mut trail, &[event?], at) {
+                    break;
+                }
+            }
+        }
+    }
+    let version = trail.version.as_ref();
+    let bytes = version.map_or(Ok(Vec::new()), |(_, sha)| store.blob_get(id, sha))?;
+    let at = trail.at();
+    if !trail.is_typed() {
+        let unfit = Vec::new();
+        return Ok(Drafted { bytes, at, unfit });
+    }
+    let found = trail.text(String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Drafted {
+        bytes: found.text.into_bytes(),
+        at,
+        unfit: found.unfit,
+    })
+}
+
+/// Whether there may be more to take.
+fn take(trail: &mut Trail, events: &[Event], upto: Option<Seq>) -> bool {
+    for event in events {
+        if upto.is_some_and(|upto| event.seq > upto) {
+            return false;
+        }
+        trail.take(event);
+    }
+    true
+}
+
+/// Every version of the draft, oldest first.
+pub(super) fn versions(store: &Store, id: SessionId) -> Result<Vec<Version>, LogError> {
+    let (mut head, mut versions) = (Head::default(), Vec::new());
     for event in store.whole(id)? {
         let event = event?;
-        if event.seq > seq {
-            break;
-        }
         head.apply(&event);
+        if matches!(event.kind, Kind::DraftSaved { .. }) {
+            versions.extend(head.draft.clone());
+        }
     }
-    Ok(head.draft.filter(|v| v.seq == seq))
+    Ok(versions)
 }

@@ -28,9 +28,9 @@ use crate::agents::backend::AgentEvent;
 use crate::domain::ask::{self, Reply, Request};
 use crate::domain::event::By;
 use crate::domain::row::Row;
-use crate::domain::{Event, Head, Kind, Seq, SessionId};
+use crate::domain::{Event, Head, Kind, Seq, SessionId, Splice};
 use crate::log::{Writer, Written};
-use draft::Desk;
+use draft::{Desk, Made};
 use ledger::Ledger;
 use place::Place;
 use replies::Replies;
@@ -57,6 +57,8 @@ pub(super) enum Msg {
     MayStart(OwnedSemaphorePermit),
     /// Too many agents are kept warm: let this one end.
     Cool,
+    /// The draft's file may have changed.
+    Look,
     /// The orphan of a cut turn is gone; what it had saved.
     Recovered(Option<String>),
     /// Log something, and answer when it is on disk.
@@ -72,18 +74,42 @@ pub(super) enum Msg {
 enum Todo {
     /// What the machine says.
     Act(Act),
-    /// Run a tool, with every outside change of the draft in the log.
+    /// Run a tool, when what was typed and what came from outside is a version.
+    Tool {
+        call: String,
+        name: String,
+        input: String,
+    },
+    /// Run it, with all of that in the log.
     Run {
         call: String,
         name: String,
         input: String,
     },
     /// Put the version that was just logged where the writer sees it, and tell the agent.
-    Saved {
+    Saved { made: Made, text: Vec<u8> },
+    /// Make a text the draft again, with the version that was just logged beside it.
+    Beside {
         call: Option<String>,
         by: By,
         text: Vec<u8>,
     },
+    /// Look at the draft's file, and make a version of what was typed if that is wanted.
+    Look { settles: bool },
+    /// Take in what a window typed.
+    Edit {
+        to: AskNo,
+        base: Seq,
+        splices: Vec<Splice>,
+    },
+    /// Tell the window that it is in the log.
+    Edited {
+        to: AskNo,
+        text: Option<String>,
+        beside: Option<Seq>,
+    },
+    /// Tell a window that what was typed is a version.
+    Settled { to: AskNo },
     /// Answer a window with the draft, as of a version.
     Show { to: AskNo, at: Option<Seq> },
     /// Put a reply into the draft.
@@ -136,12 +162,13 @@ pub(super) fn spawn(
         .as_ref()
         .map(|p| p.folder.clone())
         .unwrap_or_default();
+    let newest = head.draft.clone();
     let actor = Actor {
         id,
         state,
         ledger: Ledger::new(writer, head),
         talk: Talk::default(),
-        desk: Desk::at(folder),
+        desk: Desk::at(folder, newest),
         replies: Replies::default(),
         ready: VecDeque::new(),
         place: Place::default(),
@@ -156,11 +183,30 @@ pub(super) fn spawn(
     tx
 }
 
+impl Todo {
+    /// Whether it reads or changes the draft as its newest event in the log says.
+    fn is_of_draft(&self) -> bool {
+        matches!(
+            self,
+            Self::Tool { .. }
+                | Self::Run { .. }
+                | Self::Beside { .. }
+                | Self::Look { .. }
+                | Self::Edit { .. }
+                | Self::Settled { .. }
+                | Self::Show { .. }
+                | Self::Take { .. }
+                | Self::Undo { .. }
+        )
+    }
+}
+
 enum Next {
     Msg(Option<Msg>),
     Written(Option<Written>),
     Agent(Option<AgentEvent>),
     Grace,
+    Pause,
     Quiet,
 }
 
@@ -179,15 +225,20 @@ impl Actor {
                 break None;
             }
             let (grace, quiet) = (self.grace.map(|(at, _)| at), self.quiet_at());
+            let pause = self.desk.pause_at();
             let next = tokio::select! {
                 biased;
                 msg = mailbox.recv() => Next::Msg(msg),
                 w = written.recv() => Next::Written(w),
                 event = self.talk.next(), if self.talk.is_there() && self.ledger.has_room() => Next::Agent(event),
                 () = at(grace) => Next::Grace,
+                () = at(pause) => Next::Pause,
                 () = at(quiet) => Next::Quiet,
             };
-            self.busy = Instant::now();
+            // A look at a file is nothing that happens.
+            if !matches!(next, Next::Msg(Some(Msg::Look))) {
+                self.busy = Instant::now();
+            }
             match next {
                 Next::Msg(Some(msg)) => self.message(msg).await,
                 Next::Msg(None) | Next::Written(None) | Next::Quiet => break None,
@@ -195,9 +246,12 @@ impl Actor {
                 Next::Agent(Some(event)) => self.said(event),
                 Next::Agent(None) => self.agent_gone(),
                 Next::Grace => self.grace_over(),
+                Next::Pause => self.paused().await,
             }
         };
         mailbox.close();
+        // The next host puts it into the file.
+        self.last_words().await;
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
@@ -233,7 +287,9 @@ impl Actor {
     /// When a session in which nothing happens is closed. It is opened again when it is asked something.
     fn quiet_at(&self) -> Option<Instant> {
         let at_rest = self.state.phase == Phase::Idle && self.orphan.is_none();
-        let still = at_rest && self.ready.is_empty() && self.ledger.is_settled();
+        // On a disk in trouble what was typed becomes no version: it waits in the log.
+        let settled = !self.desk.is_typed() || self.ledger.trouble.is_some();
+        let still = at_rest && settled && self.ready.is_empty() && self.ledger.is_settled();
         still.then(|| self.busy + COLD)
     }
 
@@ -243,6 +299,7 @@ impl Actor {
             Msg::Granted(permit) => self.granted(permit),
             Msg::MayStart(permit) => self.may_start(permit).await,
             Msg::Cool => self.cool(),
+            Msg::Look => self.look_at_draft().await,
             Msg::Recovered(text) => {
                 self.orphan = None;
                 self.feed(Input::Lost { text });
@@ -254,6 +311,7 @@ impl Actor {
             }
             Msg::Close { now } => {
                 self.feed(Input::Closing);
+                self.settle().await;
                 if now && self.state.runs() {
                     let to = self.replies.number(None);
                     self.feed(Input::Stop { to });
@@ -290,10 +348,21 @@ impl Actor {
     /// Does what is ready; gives back the request that moves the session to the trash.
     async fn work(&mut self) -> Option<AskNo> {
         while let Some(todo) = self.ready.pop_front() {
+            if todo.is_of_draft() && self.desk.waits() {
+                // One change of the draft after the other.
+                self.then(todo);
+                continue;
+            }
             match todo {
                 Todo::Act(act) => self.act(act).await,
+                Todo::Tool { call, name, input } => self.tool(call, name, input).await,
                 Todo::Run { call, name, input } => self.run_tool(call, &name, &input).await,
-                Todo::Saved { call, by, text } => self.saved(call, by, text).await,
+                Todo::Saved { made, text } => self.saved(made, text).await,
+                Todo::Beside { call, by, text } => self.stand_beside(call, by, text).await,
+                Todo::Look { settles } => self.look(settles).await,
+                Todo::Edit { to, base, splices } => self.edit(to, base, splices).await,
+                Todo::Edited { to, text, beside } => self.edited(to, text, beside),
+                Todo::Settled { to } => self.settled(to),
                 Todo::Show { to, at } => self.show_draft(to, at).await,
                 Todo::Take { to, seq, how } => self.take_reply(to, seq, how).await,
                 Todo::Undo { to } => self.undo(to).await,
@@ -307,7 +376,7 @@ impl Actor {
         match act {
             Act::Prompt(text) => self.prompt(text).await,
             Act::Order(order) => self.order(order),
-            Act::Tool { call, name, input } => self.tool(call, &name, &input).await,
+            Act::Tool { call, name, input } => self.then(Todo::Tool { call, name, input }),
             Act::Want if self.state.phase == Phase::Waiting => {
                 self.place = Place::wanted(&self.shared.places, self.to_self.clone());
             }
@@ -326,6 +395,7 @@ impl Actor {
             Written::Event(event) => {
                 let waited = self.ledger.head.pause().cloned();
                 self.ledger.written(&event);
+                self.desk.written(&event, self.ledger.head.draft.as_ref());
                 if let Kind::Moved { folder, .. } = &event.kind {
                     self.desk.folder.clone_from(folder);
                 }

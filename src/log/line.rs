@@ -73,7 +73,7 @@ pub(crate) fn encode(event: &Event) -> serde_json::Result<Vec<u8>> {
 
 /// Reads a line without its newline; none when it is no event.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Line> {
-    if let Some(line) = decode_flat(bytes) {
+    if let Some(line) = decode_own(bytes).or_else(|| decode_flat(bytes)) {
         return Some(line);
     }
     if let Ok(envelope) = serde_json::from_slice(bytes) {
@@ -107,6 +107,48 @@ pub(crate) fn value_len(bytes: &[u8]) -> Result<usize, usize> {
         Some(Err(e)) => Err(e.column()),
         None => Err(bytes.len()),
     }
+}
+
+/// Reads a piece of an answer exactly as [`encode`] writes it, which nearly every line is: several times as fast as
+/// by a parser. None for any other line, which may be an event all the same.
+fn decode_own(bytes: &[u8]) -> Option<Line> {
+    let (seq, rest) = number(bytes.strip_prefix(MARK)?)?;
+    let (ts, rest) = number(rest.strip_prefix(b",\"ts\":")?)?;
+    let rest = rest.strip_prefix(b",\"kind\":\"")?;
+    let (thinks, rest) = match rest.strip_prefix(b"delta\",\"turn\":") {
+        Some(rest) => (false, rest),
+        None => (true, rest.strip_prefix(b"thinking\",\"turn\":")?),
+    };
+    let (turn, rest) = number(rest)?;
+    let (block, rest) = number(rest.strip_prefix(b",\"block\":")?)?;
+    let text = string(rest.strip_prefix(b",\"text\":")?.strip_suffix(b"}")?)?;
+    let (turn, block, text) = (turn.try_into().ok()?, block.try_into().ok()?, text.into());
+    let kind = if thinks {
+        Kind::Thinking { turn, block, text }
+    } else {
+        Kind::Delta { turn, block, text }
+    };
+    let ts = i64::try_from(ts).ok()?;
+    (seq < SEQ_END).then_some(Line {
+        event: Event { seq, ts, kind },
+        known: Known::Yes,
+    })
+}
+
+/// A JSON string, its quotes included.
+fn string(quoted: &[u8]) -> Option<String> {
+    let inner = quoted.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    if inner.iter().any(|b| matches!(b, b'"' | b'\\' | ..0x20)) {
+        return serde_json::from_slice(quoted).ok()?;
+    }
+    Some(std::str::from_utf8(inner).ok()?.to_owned())
+}
+
+/// A number as JSON has it: no zero before other digits.
+fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let (number, rest) = digits(bytes)?;
+    let padded = bytes.starts_with(b"0") && number > 0;
+    (!padded && !bytes.starts_with(b"00")).then_some((number, rest))
 }
 
 fn digits(bytes: &[u8]) -> Option<(u64, &[u8])> {
@@ -278,6 +320,63 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_read_the_fast_way_is_what_the_parser_reads() {
+        let texts = [
+            "lemon ",
+            "",
+            r"end.\n\n",
+            r#"a \"b\""#,
+            "灯台",
+            r"\u00e9",
+            r"\ud83c",
+            "a\u{1}b",
+            r"\",
+            r#"a"b"#,
+            r"\x",
+            "\u{7f}",
+        ];
+        let numbers = [
+            "0",
+            "7",
+            "07",
+            "00",
+            "4294967296",
+            "9007199254740992",
+            "-1",
+            "1.0",
+            "1e3",
+            "\"1\"",
+            "",
+        ];
+        let mut lines = Vec::new();
+        for kind in ["delta", "thinking", "tool.delta"] {
+            for text in texts {
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"{text}"}}"#
+                ));
+            }
+            for n in numbers {
+                lines.push(format!(
+                    r#"{{"v":1,"seq":{n},"ts":5,"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#
+                ));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":{n},"kind":"{kind}","turn":1,"block":2,"text":"a"}}"#
+                ));
+                lines.push(format!(
+                    r#"{{"v":1,"seq":4,"ts":5,"kind":"{kind}","turn":{n},"block":{n},"text":"a"}}"#
+                ));
+            }
+        }
+        for line in lines {
+            if let Some(own) = decode_own(line.as_bytes()) {
+                assert_eq!(Some(own), decode_flat(line.as_bytes()), "{line}");
+            }
+        }
+        let own = r#"{"v":1,"seq":4,"ts":5,"kind":"delta","turn":1,"block":2,"text":"a\n"}"#;
+        assert!(decode_own(own.as_bytes()).is_some());
     }
 
     #[test]

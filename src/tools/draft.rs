@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer};
 use super::{Draft, Outcome, refuse};
 use crate::domain::Seq;
 use crate::domain::tool::ToolResult;
+use crate::text::merge::{as_in, occurrences, plain, replaced};
 
 #[derive(Deserialize)]
 struct Write {
@@ -39,7 +40,7 @@ pub(super) fn read(_input: &str, draft: Draft<'_>) -> Outcome {
     let output = if draft.version == 0 {
         "The draft is empty (version 0).".to_owned()
     } else {
-        format!("Version {}:\n\n{}", draft.version, draft.text)
+        format!("Version {}:\n\n{}", draft.version, plain(draft.text))
     };
     Outcome::Answer(ToolResult { ok: true, output })
 }
@@ -48,7 +49,7 @@ pub(super) fn write(input: &str, draft: Draft<'_>) -> Outcome {
     match serde_json::from_str::<Write>(input) {
         Err(e) => bad(&e),
         Ok(w) if w.base_version != draft.version => stale(w.base_version, draft),
-        Ok(w) => Outcome::Write(w.text),
+        Ok(w) => Outcome::Write(as_in(draft.text, &w.text)),
     }
 }
 
@@ -61,11 +62,21 @@ pub(super) fn edit(input: &str, draft: Draft<'_>) -> Outcome {
         }
         Ok(e) => e,
     };
-    match draft.text.matches(&edit.old).count() {
-        0 => refuse("The passage in `old` is not in the draft. Read the draft and copy the passage exactly.".to_owned()),
-        1 => Outcome::Write(draft.text.replacen(&edit.old, &edit.new, 1)),
-        n => refuse(format!("The passage in `old` occurs {n} times. Give more of its surroundings.")),
+    match occurrences(draft.text, &edit.old).as_slice() {
+        [] => refuse("The passage in `old` is not in the draft. Read the draft and copy the passage exactly.".to_owned()),
+        [at] => Outcome::Write(replaced(draft.text, at, &edit.new)),
+        many => refuse(format!("The passage in `old` occurs {} times. Give more of its surroundings.", many.len())),
     }
+}
+
+/// The version that a call names as the one it was made from.
+pub(super) fn base(input: &str) -> Option<Seq> {
+    #[derive(Deserialize)]
+    struct Base {
+        #[serde(deserialize_with = "number")]
+        base_version: Seq,
+    }
+    Some(serde_json::from_str::<Base>(input).ok()?.base_version)
 }
 
 fn bad(e: &serde_json::Error) -> Outcome {
@@ -75,6 +86,7 @@ fn bad(e: &serde_json::Error) -> Outcome {
 fn stale(base: Seq, draft: Draft<'_>) -> Outcome {
     refuse(format!(
         "The draft has changed since version {base}; nothing was written. It is now version {}:\n\n{}",
-        draft.version, draft.text
+        draft.version,
+        plain(draft.text)
     ))
 }

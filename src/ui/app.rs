@@ -4,6 +4,9 @@ mod again;
 mod asked;
 mod call;
 mod deeds;
+mod draft;
+mod errands;
+mod facts;
 mod follow;
 mod hear;
 mod host;
@@ -21,6 +24,7 @@ use ratatui::layout::Rect;
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
+use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::input::{Effect, Input, Ticket};
@@ -32,8 +36,7 @@ use super::rows::Rows;
 use super::settings::Settings;
 use super::sleeps::Sleeps;
 use super::voice::Voice;
-use crate::domain::head::Waiting;
-use crate::domain::{CollectionId, Request, Row, SessionId, State};
+use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
 
 /// The window.
@@ -45,6 +48,7 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
+    pub(super) errands: Errands,
     asks: Asks,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
@@ -111,6 +115,7 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
+            errands: Errands::default(),
             asks: Asks::default(),
             layers: Vec::new(),
             undo: Vec::new(),
@@ -183,7 +188,10 @@ impl App {
             Input::Reply { tag, reply } => self.replied(tag, reply),
             Input::Tick(now) => self.tick(now),
             Input::Edited(outcome) => self.edited(outcome),
-            Input::Recipes(recipes, wrong) => self.take_recipes(recipes, wrong),
+            Input::Brought(brought) => {
+                self.brought(brought);
+                Vec::new()
+            }
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
@@ -258,20 +266,26 @@ impl App {
     }
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
         Vec::new()
     }
 
-    /// A paste goes into the topmost field, else into the composer, wherever the focus is.
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
         if let Some(mut layer) = self.layers.pop() {
             layer.paste(text);
             let wish = layer.pasted(self);
             self.layers.push(layer);
             return wish.map(|w| self.grant(w)).unwrap_or_default();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
+            return Vec::new();
         }
         self.pane = Pane::Composer;
         self.write(|composer| composer.paste(text))
@@ -316,6 +330,7 @@ impl App {
             Pane::List => commands::Place::List,
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
+            Pane::Draft => self.draft_place(),
         }
     }
 
@@ -332,7 +347,8 @@ impl App {
 
     /// Whether keys are text.
     pub(super) fn is_writing(&self) -> bool {
-        self.pane == Pane::Composer && !self.desk().composer.is_empty()
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes || self.pane == Pane::Draft
     }
 
     /// The session that commands are about: under the cursor in the list, else the open one.
@@ -346,40 +362,6 @@ impl App {
     /// Its row.
     pub(super) fn row_at_hand(&self) -> Option<&Row> {
         self.at_hand().and_then(|s| self.rows.get(s))
-    }
-
-    /// Prompts that wait in the open session.
-    pub(super) fn waiting(&self) -> &[Waiting] {
-        &self.desk().transcript.head().queue
-    }
-
-    /// Whether prompts wait though no turn runs: the host ended in between.
-    pub(super) fn is_held(&self) -> bool {
-        let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| r.held || (r.state == State::Lost && r.queued > 0))
-    }
-
-    /// Whether a session's turn was told to stop and has not ended yet.
-    pub(super) fn is_stopping(&self, session: SessionId) -> bool {
-        let runs = |r: &Row| matches!(r.state, State::Writing | State::NeedsYou);
-        let row = self.rows.get(session).filter(|r| runs(r));
-        row.is_some_and(|r| self.list.stopping.get(&session) == Some(&r.since))
-    }
-
-    /// The reply at the reading place.
-    pub(super) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
-        let message = self.desk().transcript.selected_message()?;
-        message.is_reply.then_some((self.desks.at()?, message.seq))
-    }
-
-    /// Where the list was drawn last; none when it is not shown.
-    pub(super) fn list_at(&self) -> Option<Rect> {
-        self.list.at
-    }
-
-    /// Whether nothing can be written in this workspace for now.
-    pub(super) fn is_reading(&self) -> bool {
-        self.list.reading
     }
 
     /// Says a line, for a while.

@@ -56,6 +56,21 @@ pub enum Purpose {
     Copy,
     /// The end of a turn was on screen.
     Seen,
+    /// The draft of a session, as it is written in the window.
+    Draft(SessionId, Drafting),
+}
+
+/// What is asked about a draft that is written in the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drafting {
+    /// Its text.
+    Text,
+    /// That what was typed is kept.
+    Typed,
+    /// That it becomes a version.
+    Settled,
+    /// The version that stands beside.
+    Beside,
 }
 
 /// The requests under way.

@@ -1,6 +1,7 @@
 //! The one table of commands. Keys, help, palette, `docs/keys.md` and the names in the
 //! configuration are read from it.
 
+pub mod agents;
 pub mod composer;
 pub mod draft;
 pub mod go;
@@ -25,6 +26,10 @@ pub enum Place {
     Outside,
     /// Where text is written.
     Composer,
+    /// The draft, being written.
+    Draft,
+    /// The line in which words of the draft are looked for.
+    Find,
     /// The list of sessions.
     List,
     /// The drawer of collections.
@@ -37,10 +42,12 @@ pub enum Place {
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
+        Self::Draft,
+        Self::Find,
         Self::Question,
         Self::List,
         Self::Drawer,
@@ -53,6 +60,8 @@ impl Place {
             Self::Anywhere => &[Self::Anywhere],
             Self::Outside => &[Self::Outside, Self::Anywhere],
             Self::Composer => &[Self::Composer, Self::Anywhere],
+            Self::Draft => &[Self::Draft, Self::Anywhere],
+            Self::Find => &[Self::Find, Self::Anywhere],
             Self::List => &[Self::List, Self::Outside, Self::Anywhere],
             Self::Drawer => &[Self::Drawer, Self::Outside, Self::Anywhere],
             Self::Transcript => &[Self::Transcript, Self::Outside, Self::Anywhere],
@@ -66,6 +75,8 @@ impl Place {
             Self::Anywhere => "Anywhere",
             Self::Outside => "Anywhere but in text",
             Self::Composer => "Composer",
+            Self::Draft => "Draft",
+            Self::Find => "Looking for words of the draft",
             Self::List => "Sessions",
             Self::Drawer => "Drawer",
             Self::Transcript => "Transcript",
@@ -162,7 +173,7 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 10] = [
+const FAMILIES: [&[Command]; 11] = [
     session::ROWS,
     turn::ROWS,
     composer::ROWS,
@@ -173,6 +184,7 @@ const FAMILIES: [&[Command]; 10] = [
     draft::ROWS,
     window::ROWS,
     host::ROWS,
+    agents::ROWS,
 ];
 
 /// Every command.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::composer::Composer;
+use super::draft::Drafts;
 use super::input::Ticket;
 use super::settings::Choice;
 use super::transcript::Transcript;
@@ -235,6 +236,8 @@ pub struct Desks {
     /// Sessions in the order of their last visit, the newest last.
     visited: Vec<SessionId>,
     last_ticket: Ticket,
+    /// The drafts that were opened.
+    pub drafts: Drafts,
 }
 
 impl Desks {

@@ -15,23 +15,32 @@ pub enum Pane {
     /// The words to be sent.
     #[default]
     Composer,
+    /// The draft of the open session.
+    Draft,
 }
 
 impl Pane {
-    /// The next one to the right, round and round.
+    /// The next one to the right, round and round; the draft only when it `stands` open.
     #[must_use]
-    pub fn next(self) -> Self {
+    pub fn next(self, stands: bool) -> Self {
         match self {
             Self::Drawer => Self::List,
             Self::List => Self::Transcript,
             Self::Transcript => Self::Composer,
-            Self::Composer => Self::Drawer,
+            Self::Composer if stands => Self::Draft,
+            Self::Composer | Self::Draft => Self::Drawer,
         }
     }
 
     /// The one before.
     #[must_use]
-    pub fn previous(self) -> Self {
-        self.next().next().next()
+    pub fn previous(self, stands: bool) -> Self {
+        match self {
+            Self::Drawer if stands => Self::Draft,
+            Self::Drawer | Self::Draft => Self::Composer,
+            Self::Composer => Self::Transcript,
+            Self::Transcript => Self::List,
+            Self::List => Self::Drawer,
+        }
     }
 }

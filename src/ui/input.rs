@@ -2,8 +2,8 @@
 
 use crossterm::event::KeyEvent;
 
-use crate::config::{Places, Workspace};
-use crate::domain::{Notice, Recipe, Reply, Request, Scope};
+use super::errand::{Brought, Errand};
+use crate::domain::{Notice, Reply, Request, Scope};
 
 /// Names one attachment, so that what an older one still tells is not taken for the newer one's.
 pub type Ticket = u64;
@@ -51,12 +51,12 @@ pub enum Input {
     },
     /// The time.
     Tick(Moment),
-    /// The recipes as they are now, and what is wrong with others.
-    Recipes(Vec<Recipe>, Vec<String>),
     /// The terminal says whether it is looked at.
     Focus(bool),
     /// The editor came back; why it did not, else.
     Edited(Result<(), String>),
+    /// What came of an errand.
+    Brought(Brought),
     /// The program is to stop for a while (Ctrl-Z of the shell, a signal).
     Suspend,
     /// The program goes on after a stop.
@@ -91,8 +91,8 @@ pub enum Effect {
     Copy(String),
     /// Open a file in the writer's editor; the end comes as [`Input::Edited`].
     Edit(String),
-    /// Read the recipes; they come as [`Input::Recipes`].
-    ReadRecipes(Box<(Places, Workspace)>),
+    /// Have something done outside the host; what comes of it comes as [`Input::Brought`].
+    Errand(Errand),
     /// Leave the terminal to the shell until the program is continued.
     Suspend,
     /// Draw the whole screen again.

@@ -1,8 +1,11 @@
 //! Small boxes above the panes, one on top of the other: the topmost gets the keys.
 
 pub mod agents;
+pub mod both;
 pub mod confirm;
+pub mod connect;
 pub mod cut;
+pub mod doctor;
 pub mod field;
 pub mod filter;
 pub mod go_to;
@@ -26,6 +29,8 @@ use ratatui::layout::{Position, Rect};
 use super::app::App;
 use super::asks::Purpose;
 use super::commands::Command;
+use super::draft::Pair;
+use super::errand::Errand;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
@@ -91,8 +96,16 @@ pub enum Wish {
     Edit(SessionId, u32, String),
     /// A text is read, under a title.
     View(String, String),
+    /// A paragraph of a draft gives way to the other one.
+    Take(SessionId, Pair),
+    /// The writer's words stand as they are.
+    KeepMine(SessionId),
     /// A text goes to the clipboard.
     Copy(String),
+    /// Something is done outside the host.
+    Errand(Errand),
+    /// How everything is.
+    Doctor,
     /// Something is said.
     Say(String),
 }

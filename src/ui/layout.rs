@@ -8,6 +8,8 @@ use super::focus::Pane;
 pub const THREE_FROM: u16 = 90;
 /// Narrower than this, one pane is shown at a time.
 pub const TWO_FROM: u16 = 60;
+/// From this on the draft stands beside the page.
+pub const BESIDE_FROM: u16 = 140;
 /// Smaller than this, there is one short message.
 pub const SMALLEST: (u16, u16) = (20, 6);
 
@@ -22,6 +24,8 @@ pub struct Layout {
     pub list: Option<Rect>,
     /// Transcript and composer.
     pub page: Option<Rect>,
+    /// The draft, beside the page or in its place.
+    pub draft: Option<Rect>,
     /// The thin rules between panes.
     pub rules: [Option<Rect>; 2],
     /// Status and hints.
@@ -37,8 +41,9 @@ pub struct Edges {
     pub bottom: u16,
 }
 
-/// Divides a screen. None when it is too small to be useful.
-pub fn divide(screen: Rect, focus: Pane, edges: Edges) -> Option<Layout> {
+/// Divides a screen. None when it is too small to be useful. `stands`: the draft is open, and stands beside the page
+/// where there is room.
+pub fn divide(screen: Rect, focus: Pane, stands: bool, edges: Edges) -> Option<Layout> {
     if screen.width < SMALLEST.0 || screen.height < SMALLEST.1 {
         return None;
     }
@@ -61,9 +66,14 @@ pub fn divide(screen: Rect, focus: Pane, edges: Edges) -> Option<Layout> {
         },
         ..Layout::default()
     };
-    if screen.width >= THREE_FROM {
+    if screen.width >= BESIDE_FROM && stands {
+        beside(&mut out, body, focus);
+    } else if screen.width >= THREE_FROM {
         three(&mut out, body);
-    } else if screen.width >= TWO_FROM {
+        if focus == Pane::Draft {
+            out.draft = out.page.take();
+        }
+    } else if screen.width >= TWO_FROM && focus != Pane::Draft {
         two(&mut out, body, focus);
     } else {
         *slot(&mut out, focus) = Some(body);
@@ -94,11 +104,26 @@ fn two(out: &mut Layout, body: Rect, focus: Pane) {
     out.rules = [Some(rule), None];
 }
 
+/// The page and the draft share what the list leaves.
+fn beside(out: &mut Layout, body: Rect, focus: Pane) {
+    let (left, rule, rest) = cut(body, (body.width / 5).clamp(30, 44));
+    let (page, second, draft) = cut(rest, (rest.width - 1) / 2);
+    let side = if focus == Pane::Drawer {
+        Pane::Drawer
+    } else {
+        Pane::List
+    };
+    *slot(out, side) = Some(left);
+    (out.page, out.draft) = (Some(page), Some(draft));
+    out.rules = [Some(rule), Some(second)];
+}
+
 fn slot(out: &mut Layout, pane: Pane) -> &mut Option<Rect> {
     match pane {
         Pane::Drawer => &mut out.drawer,
         Pane::List => &mut out.list,
         Pane::Transcript | Pane::Composer => &mut out.page,
+        Pane::Draft => &mut out.draft,
     }
 }
 
@@ -187,16 +212,16 @@ mod tests {
         fn panes_lie_on_the_screen_and_not_on_each_other(
             (cols, rows) in (0u16..300, 0u16..120),
             (top, bottom) in (0u16..4, 0u16..5),
-            (composer, strip) in (0u16..40, 0u16..40),
+            (composer, strip, stands) in (0u16..40, 0u16..40, proptest::bool::ANY),
         ) {
             let screen = Rect::new(0, 0, cols, rows);
-            for focus in [Pane::Drawer, Pane::List, Pane::Transcript, Pane::Composer] {
-                let Some(parts) = divide(screen, focus, Edges { top, bottom }) else {
+            for focus in [Pane::Drawer, Pane::List, Pane::Transcript, Pane::Composer, Pane::Draft] {
+                let Some(parts) = divide(screen, focus, stands, Edges { top, bottom }) else {
                     prop_assert!(cols < SMALLEST.0 || rows < SMALLEST.1);
                     continue;
                 };
                 let mut all = vec![parts.banner, parts.status];
-                all.extend([parts.drawer, parts.list, parts.page].into_iter().flatten());
+                all.extend([parts.drawer, parts.list, parts.page, parts.draft].into_iter().flatten());
                 all.extend(parts.rules.into_iter().flatten());
                 if let Some(at) = parts.page {
                     let page = page(at, composer, strip);

@@ -1,5 +1,6 @@
 //! The panes: the drawer, the list, the page of the open session, the status line.
 
+pub mod draft;
 pub mod drawer;
 pub mod hints;
 pub mod list;

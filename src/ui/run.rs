@@ -2,6 +2,7 @@
 //! thread of its own: one that stops reading holds up nothing else.
 
 mod away;
+mod doorstep;
 mod gather;
 mod pace;
 mod signals;
@@ -15,12 +16,13 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender};
 
 use super::app::App;
+use super::errand::Errand;
 use super::farewell::Farewell;
 use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
-use crate::config::recipe::Recipes;
 use crate::domain::{Request, Scope};
+pub use doorstep::ask;
 use gather::Burst;
 use pace::Pace;
 use source::Keys;
@@ -40,6 +42,8 @@ pub struct Wires {
     pub attach: Box<dyn FnMut(Ticket, Scope) + Send>,
     /// Ends an attachment.
     pub detach: Box<dyn FnMut(Ticket) + Send>,
+    /// Does something outside the host; what comes of it is sent as [`Input::Brought`].
+    pub errand: Box<dyn FnMut(Errand) + Send>,
     /// Keeps where the window stands.
     pub keep: Box<dyn FnMut(&Place) + Send>,
     /// The writer's editor, a shell's words (`$VISUAL`, `$EDITOR`).
@@ -264,15 +268,9 @@ impl Window {
                 Effect::Ask { tag, request } => (self.wires.ask)(tag, request),
                 Effect::Attach { ticket, scope } => (self.wires.attach)(ticket, scope),
                 Effect::Detach { ticket } => (self.wires.detach)(ticket),
+                Effect::Errand(errand) => (self.wires.errand)(errand),
                 Effect::Quit => return true,
                 Effect::Edit(path) => self.edit(&path),
-                Effect::ReadRecipes(from) => {
-                    let found = Recipes::of(&from.0, &from.1).split();
-                    let effects = self.app.handle(Input::Recipes(found.0, found.1));
-                    if self.perform(effects) {
-                        return true;
-                    }
-                }
                 Effect::Suspend => self.suspend(),
                 shown => {
                     let outcome = self.show(&shown);

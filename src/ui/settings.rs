@@ -3,9 +3,9 @@
 use jiff::tz::TimeZone;
 
 use super::attention::Caller;
+use super::errand::First;
 use super::keymap::Keymap;
 use super::theme::Theme;
-use crate::config::{Places, Workspace};
 use crate::domain::notice::Build;
 use crate::domain::{Recipe, WindowId};
 
@@ -29,6 +29,8 @@ pub struct Settings {
     pub agents: Vec<Choice>,
     /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
     pub unready: Option<String>,
+    /// What it is told for its first minutes.
+    pub first: First,
     /// Keys.
     pub keys: Keymap,
     /// What is wrong with the keys the writer chose, with file and line.
@@ -45,8 +47,6 @@ pub struct Settings {
     pub recipes: Vec<Recipe>,
     /// What is wrong with recipes that are not among them, with file and line.
     pub recipes_wrong: Vec<String>,
-    /// Where recipes are read from, each time they are wanted; none when they do not change.
-    pub recipes_in: Option<(Places, Workspace)>,
     /// The program this window is.
     pub build: Build,
 }

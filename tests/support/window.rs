@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 struct Seen {
     parser: vt100::Parser,
     bytes: Vec<u8>,
+    /// When the newest of them came.
+    at: Instant,
     ended: bool,
     /// Nothing is read any more.
     hung_up: bool,
@@ -70,6 +72,7 @@ impl Window {
             Mutex::new(Seen {
                 parser: vt100::Parser::new(cells(rows), cells(cols), 0),
                 bytes: Vec::new(),
+                at: Instant::now(),
                 ended: false,
                 hung_up: false,
                 drawing: false,
@@ -149,21 +152,43 @@ impl Window {
 
     /// Waits for a named condition of the screen.
     pub fn until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        self.wait(what, PATIENCE, |s| {
+            let text = s.contents();
+            holds(&text).then_some(text)
+        })
+        .0
+    }
+
+    /// Waits for something on the screen; what it is, and when the bytes had come that show it.
+    pub fn wait<T>(
+        &self,
+        what: &str,
+        patience: Duration,
+        look: impl Fn(&vt100::Screen) -> Option<T>,
+    ) -> (T, Instant) {
         let (lock, changed) = &*self.seen;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + patience;
         let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let screen = seen.parser.screen().contents();
-            if !seen.drawing && holds(&screen) {
-                return screen;
+            if !seen.drawing
+                && let Some(found) = look(seen.parser.screen())
+            {
+                return (found, seen.at);
             }
             let left = end.saturating_duration_since(Instant::now());
             assert!(
                 !left.is_zero() && !seen.ended,
-                "waited for {what:?}; the screen is:\n{screen}"
+                "waited for {what:?}; the screen is:\n{}",
+                seen.parser.screen().contents()
             );
             seen = changed.wait_timeout(seen, left).unwrap().0;
         }
+    }
+
+    /// How many bytes the terminal got.
+    pub fn count(&self) -> usize {
+        let seen = self.seen.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.bytes.len()
     }
 
     /// Sets the size of the terminal, as its owner does.
@@ -265,7 +290,9 @@ fn read(mut from: Box<dyn Read + Send>, seen: Arc<(Mutex<Seen>, Condvar)>) {
         let mut buffer = [0; 16 * 1024];
         loop {
             let n = from.read(&mut buffer).unwrap_or(0);
+            let at = Instant::now();
             let mut now = seen.0.lock().unwrap_or_else(PoisonError::into_inner);
+            now.at = at;
             if n == 0 {
                 now.ended = true;
                 seen.1.notify_all();

@@ -45,6 +45,7 @@ pub(crate) fn settings() -> Settings {
             choice("local", Some("qwen3")),
         ],
         unready: None,
+        first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         wrong: Vec::new(),
         theme: Theme::new(Look {
@@ -56,7 +57,6 @@ pub(crate) fn settings() -> Settings {
         caller: Caller::default(),
         recipes: recipes(),
         recipes_wrong: Vec::new(),
-        recipes_in: None,
         build: build("0.1.0", 1),
     }
 }

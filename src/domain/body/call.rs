@@ -2,7 +2,7 @@
 
 use super::words::settle;
 use super::{Body, Done, Item, Part};
-use crate::domain::event::{Answer, By, Event, Kind, TurnNo};
+use crate::domain::event::{Answer, By, Event, Kind, Seq, TurnNo};
 use crate::domain::text::Text;
 
 impl Body {
@@ -35,8 +35,16 @@ impl Body {
                 by,
                 added,
                 removed,
+                beside,
                 ..
-            } => self.draft(event, *turn, by, (*added, *removed)),
+            } => match beside {
+                Some(beside) => self.items.push(Item::Note {
+                    seq: event.seq,
+                    ts: event.ts,
+                    text: stands_beside(*beside),
+                }),
+                None => self.draft(event, *turn, by, (*added, *removed)),
+            },
             _ => {}
         }
     }
@@ -88,6 +96,9 @@ impl Body {
                 _ => None,
             })
         });
+        if running.is_none() && *by == By::You && self.wrote_on(event.ts, words) {
+            return;
+        }
         match running {
             Some(i) => self.dirty = i,
             None => self.items.push(Item::Draft {
@@ -99,6 +110,35 @@ impl Body {
             }),
         }
     }
+
+    /// Who writes for an hour makes many versions, which are one thing to show while nothing comes between them.
+    fn wrote_on(&mut self, when: i64, words: (u64, u64)) -> bool {
+        let last = self.items.len().checked_sub(1);
+        let (
+            Some(at),
+            Some(Item::Draft {
+                ts,
+                by: By::You,
+                added,
+                removed,
+                ..
+            }),
+        ) = (last, self.items.last_mut())
+        else {
+            return false;
+        };
+        *ts = when;
+        (*added, *removed) = (*added + words.0, *removed + words.1);
+        self.dirty = at;
+        true
+    }
+}
+
+/// What is said of a version that was not given up for another.
+fn stands_beside(version: Seq) -> String {
+    format!(
+        "The same paragraphs were changed on two sides: yours stay in the draft, the other text stands beside it as version {version}."
+    )
 }
 
 /// A call of which nothing is known but its name.

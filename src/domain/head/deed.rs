@@ -96,6 +96,7 @@ impl Head {
             bytes,
             words,
             by,
+            beside,
             ..
         } = &event.kind
         else {
@@ -107,6 +108,7 @@ impl Head {
             bytes: *bytes,
             words: *words,
             by: by.clone(),
+            beside: *beside,
         });
         (!matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
     }

@@ -45,9 +45,11 @@ impl Actor {
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
+            Request::Edit { base, splices, .. } => self.then(Todo::Edit { to, base, splices }),
+            Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..
-            } => self.trash(to),
+            } => self.trash(to).await,
             Request::Do { deed, .. } => self.deed(to, deed).await,
             other => self.reply(
                 to,
@@ -102,11 +104,15 @@ impl Actor {
             Deed::ReplyToDraft { seq, how } => return self.reply_to_draft(to, seq, how).await,
             Deed::Undo => {
                 // What another program wrote since is no deed, and must not be lost by an undo.
-                self.look_at_draft().await;
+                self.settle().await;
                 return self.then(Todo::Undo { to });
             }
             Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
         };
+        if self.desk.is_typed() && kind.is_edge() {
+            // Before it: deeds are undone in their order.
+            self.settle().await;
+        }
         self.ledger.append(kind);
         self.then_reply(to, Reply::Done);
     }
@@ -133,13 +139,14 @@ impl Actor {
         self.then_reply(to, Reply::Done);
     }
 
-    fn trash(&mut self, to: AskNo) {
+    async fn trash(&mut self, to: AskNo) {
         if self.state.runs() || self.state.phase == Phase::Waiting {
             return self.reply(
                 to,
                 Reply::refused("A turn runs in this session.", "Stop it first."),
             );
         }
+        self.settle().await;
         self.ledger.append(Kind::Trashed);
         self.then(Todo::Trash { to });
     }

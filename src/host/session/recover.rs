@@ -24,7 +24,8 @@ impl Actor {
     pub(super) async fn opened(&mut self) {
         self.find_folder().await;
         self.finish_replacing().await;
-        self.look_at_draft().await;
+        self.retype().await;
+        self.settle().await;
         if self.ledger.head.is_open() {
             self.feed(Input::Orphaned);
             self.wait_for_orphan();

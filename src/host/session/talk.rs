@@ -183,7 +183,7 @@ impl Actor {
 
     /// Gives the prompt to the agent, starting one when none fits.
     pub(super) async fn prompt(&mut self, text: String) {
-        self.look_at_draft().await;
+        self.settle().await;
         let Some(with) = self.talk.planned.take() else {
             return;
         };

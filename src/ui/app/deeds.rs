@@ -42,7 +42,11 @@ impl App {
                 self.push(View::new(&title, &text));
                 Vec::new()
             }
+            Wish::Take(session, pair) => self.take_pair(session, &pair),
+            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
+            Wish::Errand(errand) => self.errand(errand),
+            Wish::Doctor => self.doctor(),
             Wish::Say(text) => {
                 self.say(text);
                 Vec::new()
@@ -120,6 +124,9 @@ impl App {
 
     /// Ctrl-C: copies a selection, else stops the turn at hand, else closes at the second press.
     pub(in crate::ui) fn interrupt(&mut self) -> Vec<Effect> {
+        if let Some(text) = self.draft_selection() {
+            return self.copy(text);
+        }
         if let Some(text) = self.desk().composer.copy_selection() {
             return self.copy(text);
         }

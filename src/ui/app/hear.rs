@@ -43,6 +43,7 @@ impl App {
         self.rows.settle();
         self.list.live = true;
         self.host_is_there();
+        self.drafts_go_on();
         self.tell_since();
         if let Some(session) = self.desks.at() {
             self.rows.point(session);
@@ -113,6 +114,7 @@ impl App {
     }
 
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
+        self.draft_hears(session, &notice);
         let quarters = self.settings.quarters;
         let mut answered = false;
         let Some(desk) = self.desks.get_mut(Some(session)) else {

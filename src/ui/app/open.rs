@@ -26,6 +26,7 @@ impl App {
     /// Opens a session with the focus on a pane.
     pub(in crate::ui) fn open(&mut self, session: SessionId, pane: Pane) -> Vec<Effect> {
         let mut effects = self.keep_here();
+        self.settings.first.welcome = false;
         self.desks.go(Some(session));
         self.rows.point(session);
         self.pane = pane;

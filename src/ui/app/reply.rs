@@ -35,8 +35,20 @@ impl App {
                 Vec::new()
             }
             Reply::Text { text } => self.text(purpose, text),
-            Reply::Draft { text, path, .. } => self.draft(&purpose, &text, path),
-            Reply::Done | Reply::Edited { .. } => self.done(purpose),
+            Reply::Draft {
+                text,
+                version,
+                path,
+            } => match purpose {
+                Purpose::Draft(session, what) => self.draft_came(session, what, &text, version),
+                purpose => self.draft(&purpose, &text, path),
+            },
+            Reply::Edited {
+                version,
+                text,
+                beside,
+            } => self.draft_taken(&purpose, version, text, beside),
+            Reply::Done => self.done(purpose),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
@@ -58,6 +70,7 @@ impl App {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
+            Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),
             Purpose::Answer(session, call) => self.questions.reopen(session, &call),
@@ -201,6 +214,7 @@ impl App {
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
+            Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),
             Purpose::Requeue(..) => self.say("It waits with its new words."),

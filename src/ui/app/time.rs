@@ -49,6 +49,7 @@ impl App {
         [
             self.voice.until(),
             self.desks.due().filter(|_| !self.host.stopped),
+            self.draft_due(),
             self.starting_at(),
             self.answers_at(),
             self.clock.retry.map(|r| r.0),
@@ -67,7 +68,8 @@ impl App {
         if self.clock.closing.is_some() {
             return vec![Effect::Quit];
         }
-        let effects = self.keep_due(i64::MAX);
+        let mut effects = self.keep_due(i64::MAX);
+        effects.extend(self.leave_drafts());
         let held = !self.list.live && self.is_keeping();
         if held {
             self.say(
@@ -82,7 +84,7 @@ impl App {
     /// Whether words are on their way to the host.
     fn is_keeping(&self) -> bool {
         let keeps = |p: &Purpose| matches!(p, Purpose::Keep | Purpose::New | Purpose::Send(_));
-        self.asks.has_any(keeps)
+        self.asks.has_any(keeps) || self.drafts_wait()
     }
 
     /// What follows from any input: an end that was seen, older words wanted, the end of the window.
@@ -95,6 +97,7 @@ impl App {
         }
         if !self.host.stopped {
             effects.extend(self.want_older());
+            effects.extend(self.follow_drafts());
         }
         if let Some(until) = self.clock.closing
             && (!self.is_keeping() || until <= self.clock.now)

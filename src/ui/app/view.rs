@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::App;
 use crate::ui::layout;
-use crate::ui::panes::{drawer, list, page, status};
+use crate::ui::panes::{draft, drawer, list, page, status};
 use crate::ui::theme::Theme;
 
 impl App {
@@ -23,7 +23,7 @@ impl App {
         self.rows.settle();
         let theme = self.settings.theme;
         let edges = status::edges(area.width, self);
-        let Some(parts) = layout::divide(area, self.pane, edges) else {
+        let Some(parts) = layout::divide(area, self.pane, self.draft_stands(), edges) else {
             too_small(area, buf, &theme);
             return None;
         };
@@ -39,6 +39,7 @@ impl App {
             rule(at, buf, &theme);
         }
         let caret = parts.page.and_then(|at| page::draw(at, buf, self));
+        let caret = caret.or(parts.draft.and_then(|at| draft::draw(at, buf, self)));
         for at in parts.rules.into_iter().flatten() {
             join(at, buf, &theme);
         }

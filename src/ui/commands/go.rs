@@ -72,7 +72,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "pane.next",
         "Next pane",
-        "Goes round: drawer, sessions, composer.",
+        "Goes round: drawer, sessions, transcript, composer, and the draft when it is open.",
         next,
     )
     .keys(&[(Place::Anywhere, "tab")]),
@@ -173,18 +173,18 @@ fn to(app: &mut App, session: Option<SessionId>) -> Vec<Effect> {
 }
 
 fn next(app: &mut App) -> Vec<Effect> {
-    app.pane = app.pane.next();
+    app.pane = app.pane.next(app.draft_stands());
     Vec::new()
 }
 
 fn previous(app: &mut App) -> Vec<Effect> {
-    app.pane = app.pane.previous();
+    app.pane = app.pane.previous(app.draft_stands());
     Vec::new()
 }
 
 fn left(app: &mut App) -> Vec<Effect> {
     app.pane = match app.pane {
-        Pane::Transcript | Pane::Composer => Pane::List,
+        Pane::Transcript | Pane::Composer | Pane::Draft => Pane::List,
         Pane::List | Pane::Drawer => Pane::Drawer,
     };
     Vec::new()
@@ -195,6 +195,7 @@ fn right(app: &mut App) -> Vec<Effect> {
         Pane::Drawer => Pane::List,
         Pane::List | Pane::Transcript => Pane::Transcript,
         Pane::Composer => Pane::Composer,
+        Pane::Draft => Pane::Draft,
     };
     Vec::new()
 }

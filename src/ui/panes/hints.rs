@@ -51,6 +51,18 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
+        Pane::Draft if app.is_finding() => out.extend([
+            ("find.next", "next"),
+            ("find.previous", "before"),
+            ("find.with", "replace"),
+            ("find.close", "done"),
+        ]),
+        Pane::Draft => out.extend([
+            ("draft.leave", "back"),
+            ("draft.find", "find"),
+            ("draft.undo", "undo"),
+            ("draft.select", "select"),
+        ]),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
@@ -166,6 +178,8 @@ impl App {
                 Place::Composer,
                 Place::Drawer,
                 Place::Question,
+                Place::Draft,
+                Place::Find,
             ];
             places.into_iter().find_map(|p| keys.key_in(command, p))
         };

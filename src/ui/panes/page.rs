@@ -202,7 +202,8 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
 }
 
 fn invitation(app: &App) -> Vec<String> {
-    let first = app.has_host() && app.rows.every().next().is_none();
+    let told = &app.settings.first;
+    let first = told.welcome || app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
         lines.extend([
@@ -214,7 +215,16 @@ fn invitation(app: &App) -> Vec<String> {
         Some(why) => lines.extend(no_agent(app, why)),
         None => lines.push(to_whom(&app.agent_of_page().agent)),
     }
-    lines.push("Each session keeps its own history.".to_owned());
+    lines.push(if first {
+        "Each piece is a session: its history, its draft. No word is lost.".to_owned()
+    } else {
+        "Each session keeps its own history.".to_owned()
+    });
+    if told.sample && first {
+        let key = app.key_of_here("composer.to_list").unwrap_or_default();
+        lines.push(String::new());
+        lines.push(format!("{key} the list: a sample to read and try on."));
+    }
     let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
     if let [Some(palette), Some(help)] = keys {
         lines.push(String::new());
@@ -237,7 +247,7 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
         "No agent is connected yet. What you write is kept.".to_owned(),
         one_line(why),
         String::new(),
-        "`fascicle doctor` shows how to connect one.".to_owned(),
+        "“Connect an agent” among the commands shows how.".to_owned(),
     ];
     if let (true, Some(key)) = (
         app.settings.agents.len() > 1,

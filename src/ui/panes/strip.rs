@@ -6,11 +6,13 @@ use ratatui::text::{Line, Span};
 use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
-use crate::text::{one_line, wrap};
+use crate::text::{one_line, width, wrap};
 use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
+/// A strip with fewer cells shortens its words.
+const NARROW: usize = 40;
 /// Waiting prompts shown.
 const SHOWN: usize = 2;
 /// Rows of a question or a trouble.
@@ -41,11 +43,12 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(trouble, cols, &lead, theme.warn, &mut out);
     }
     if app.failed_here() && app.unready_here().is_some() {
-        let text = "No agent is connected: `fascicle doctor` shows how to connect one.";
+        let text = "No agent is connected: “Connect an agent” among the commands shows how.";
         let lead = Span::styled("⚠ ", theme.warn);
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
     question(app, theme, cols, &mut out);
+    offer(app, theme, cols, &mut out);
     silence(app, theme, cols, &mut out);
     recipe(app, theme, cols, &mut out);
     queue(app, theme, &mut out);
@@ -65,7 +68,7 @@ fn to_end(app: &App) -> Option<String> {
             Some(format!("{leave}, then {}", app.key_of("page.end")))
         }
         Pane::Composer => app.key_of_here("composer.to_end"),
-        Pane::List | Pane::Drawer => None,
+        Pane::List | Pane::Drawer | Pane::Draft => None,
     }
 }
 
@@ -80,7 +83,38 @@ fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
         // At the end the transcript itself shows it.
         wrapped(&question.what, cols, &Span::raw("  "), theme.heading, out);
     }
-    out.push((answers(app, theme), Line::default()));
+    out.push((answers(app, theme, cols), Line::default()));
+}
+
+/// What was found on this machine, and the keys that answer.
+fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    if !app.is_offered() {
+        return;
+    }
+    let titles: Vec<&str> = app.settings.first.ways.iter().map(|w| &*w.title).collect();
+    let text = match titles.as_slice() {
+        [] => "Connect an agent that writes? Model servers on this machine are looked for when you say so.".to_owned(),
+        found => format!("Found on this machine: {}. Nothing of it is used unasked.", found.join(", ")),
+    };
+    wrapped(
+        &text,
+        cols,
+        &Span::styled("? ", theme.accent),
+        theme.base,
+        out,
+    );
+    let answers = [
+        ("offer.show", "choose"),
+        ("offer.decline", "no, do not ask again"),
+    ];
+    let mut spans = vec![Span::raw("  ")];
+    for (i, (name, word)) in answers.into_iter().enumerate() {
+        let gap = if i == 0 { "" } else { " · " };
+        spans.push(Span::styled(gap, theme.dim));
+        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(format!(" {word}"), theme.dim));
+    }
+    out.push((Line::from(spans), Line::default()));
 }
 
 /// A text on as many rows as it needs, a few at most, the first behind a sign.
@@ -105,8 +139,8 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-/// The keys that answer, and what must come before them.
-pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
+/// The keys that answer, and what must come before them; as many as there is room for.
+pub fn answers(app: &App, theme: &Theme, cols: usize) -> Line<'static> {
     let first = match app.answering() {
         Answering::Now => "",
         Answering::AfterPause => "after a pause: ",
@@ -116,9 +150,14 @@ pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
     ];
+    let session = if cols < NARROW {
+        "session"
+    } else {
+        "this session"
+    };
     let answers = [
         ("question.once", "once"),
-        ("question.session", "this session"),
+        ("question.session", session),
         ("question.no", "no"),
         ("question.view", "view"),
     ];
@@ -128,11 +167,16 @@ pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
     } else {
         answers.len()
     };
+    let mut used = 2 + width(first);
     for (name, word) in answers.into_iter().take(keys) {
-        if spans.len() > 2 {
-            spans.push(Span::styled(" · ", theme.dim));
+        let key = app.key_of(name);
+        let gap = if spans.len() > 2 { " · " } else { "" };
+        used += width(gap) + width(&key) + 1 + width(word);
+        if used > cols {
+            break;
         }
-        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(gap, theme.dim));
+        spans.push(Span::styled(key, theme.heading));
         spans.push(Span::styled(format!(" {word}"), theme.dim));
     }
     Line::from(spans)

@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 use super::{QUEUE, Wires};
 use crate::client::Client;
 use crate::domain::{Reply, Request, Scope};
+use crate::ui::errand::Errand;
 use crate::ui::input::{Input, Tag, Ticket};
 use crate::ui::place::Place;
 
@@ -43,12 +44,26 @@ impl Wires {
             detach: Box::new(move |ticket| {
                 detach.send((ticket, None)).unwrap_or_default();
             }),
+            errand: Box::new(|_| {}),
             keep: Box::new(keep),
             editor,
             sender,
             inputs,
             tokio,
         }
+    }
+}
+
+impl Wires {
+    /// The same with somebody who does errands, and is given the way to tell what came of them.
+    #[must_use]
+    pub fn with_errands(
+        mut self,
+        mut run: impl FnMut(Errand, Sender<Input>) + Send + 'static,
+    ) -> Self {
+        let sender = self.sender.clone();
+        self.errand = Box::new(move |errand| run(errand, sender.clone()));
+        self
     }
 }
 

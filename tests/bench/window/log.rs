@@ -1,15 +1,6 @@
-//! `cargo bench`: what writing, reading and drawing cost, in CPU time of this process and in ratios, since wall time
-//! says more of the machine's other work than of ours. Nothing here is a test.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::cast_precision_loss,
-    missing_docs,
-    reason = "bench"
-)]
+//! What writing, reading and drawing cost by themselves, in processor time of this process.
 
 use std::path::Path;
-use std::time::Duration;
 
 use fascicle::domain::notice::Notice;
 use fascicle::domain::{CollectionId, Event, Kind, Session, SessionId, session};
@@ -18,39 +9,29 @@ use fascicle::ui::theme::{Look, Theme};
 use fascicle::ui::transcript::{Cx, Transcript};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use rustix::time::{ClockId, clock_gettime};
+
+use crate::book::{Book, Figure};
+use crate::stage::cpu_of;
 
 /// Deltas of a long answer, 6 bytes each.
 const DELTAS: u64 = 10_000;
-/// Turns of a long history.
-const TURNS: u32 = 300;
+/// Turns of a long history, so that it has a million events.
+const TURNS: u32 = 334;
+const OF_A_TURN: u64 = 3_000;
 
-fn main() {
-    // `cargo test --all-targets` starts benches, too: that is not the time for one.
-    if !std::env::args().any(|w| w == "--bench") {
-        return;
-    }
+pub fn measure(book: &mut Book) {
     let dir = tempfile::tempdir().unwrap();
     let id = SessionId::new(uuid::Uuid::now_v7());
-    write(dir.path(), id);
-    read(dir.path(), id);
-    draw();
+    write(book, dir.path(), id);
+    read(book, dir.path(), id);
+    draw(book);
 }
 
-fn cpu() -> Duration {
-    let now = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(
-        now.tv_sec.unsigned_abs(),
-        u32::try_from(now.tv_nsec).unwrap(),
-    )
-}
-
-fn measured<T>(what: &str, work: impl FnOnce() -> T) -> (T, Duration) {
-    let from = cpu();
+/// What a piece of work returns, and its processor time in milliseconds.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let from = cpu_of(std::process::id());
     let done = work();
-    let took = cpu().saturating_sub(from);
-    println!("{what:<60} {:>9.1} ms", took.as_secs_f64() * 1e3);
-    (done, took)
+    (done, (cpu_of(std::process::id()) - from) * 1e3)
 }
 
 fn delta(turn: u32, i: u64) -> Kind {
@@ -61,7 +42,7 @@ fn delta(turn: u32, i: u64) -> Kind {
     }
 }
 
-fn write(dir: &Path, id: SessionId) {
+fn write(book: &mut Book, dir: &Path, id: SessionId) {
     let store = Store::open(dir, &dir.join("cache")).unwrap();
     let created = Kind::Created {
         id,
@@ -80,36 +61,31 @@ fn write(dir: &Path, id: SessionId) {
             Box::new(|_| ()),
         )
         .unwrap();
-    measured("10,000 deltas, one line and one write() each", || {
+    let ((), took) = measured(|| {
         (0..DELTAS).for_each(|i| writer.append(vec![delta(1, i)]));
         assert!(writer.flush());
     });
+    book.note(format!(
+        "10,000 deltas appended, one line and one `write()` each: {took:.0} ms of CPU."
+    ));
     for turn in 2..TURNS {
         let prompt = Kind::Prompt {
             turn,
             text: "Go on.".into(),
             queued: None,
         };
-        writer.append(
-            std::iter::once(prompt)
-                .chain((0..3_000).map(|i| delta(turn, i)))
-                .collect(),
-        );
+        let words = (0..OF_A_TURN).map(|i| delta(turn, i));
+        writer.append(std::iter::once(prompt).chain(words).collect());
     }
     assert!(writer.flush());
 }
 
-fn read(dir: &Path, id: SessionId) {
+fn read(book: &mut Book, dir: &Path, id: SessionId) {
     let store = Store::open(dir, &dir.join("cache")).unwrap();
     let log = dir.join(format!(".fascicle/sessions/inbox/{id}.jsonl"));
-    println!(
-        "a log of {} MB",
-        std::fs::metadata(log).unwrap().len() / 1_000_000
-    );
-    let (_, tail) = measured("its last 256 KiB, no index", || {
-        store.tail(id, 256 * 1024).unwrap()
-    });
-    let (_, whole) = measured("all of it, folded", || {
+    let size = std::fs::metadata(log).unwrap().len() / 1_000_000;
+    let (_, tail) = measured(|| store.tail(id, 256 * 1024).unwrap());
+    let (_, fold) = measured(|| {
         let mut folded = Session::default();
         store
             .whole(id)
@@ -117,30 +93,28 @@ fn read(dir: &Path, id: SessionId) {
             .for_each(|event| session::apply(&mut folded, &event.unwrap()));
         folded.body.items.len()
     });
-    println!(
-        "{:<60} {:>9.0}",
-        "  all to its end",
-        whole.as_secs_f64() / tail.as_secs_f64().max(1e-6)
-    );
-    let (_, scan) = measured("opened for writing: scanned, sealed", || {
+    let (_, scan) = measured(|| {
         store
             .writer(id, OnDamage::Refuse, Box::new(|_| ()))
             .unwrap()
     });
-    println!(
-        "{:<60} {:>9.2}",
-        "  scan to fold",
-        scan.as_secs_f64() / whole.as_secs_f64()
-    );
     let fresh = Store::open(dir, &dir.join("cache")).unwrap();
-    measured("the list, cache cold", || fresh.heads());
-    let warm = Store::open(dir, &dir.join("cache")).unwrap();
-    let (listed, _) = measured("the list, cache warm", || warm.heads());
+    let (_, cold) = measured(|| fresh.heads());
+    let again = Store::open(dir, &dir.join("cache")).unwrap();
+    let (listed, warm) = measured(|| again.heads());
     assert_eq!(listed.len(), 1);
+    let ms = |is, most| vec![Figure::of(is, most, "ms CPU")];
+    let of = format!("a log of a million events ({size} MB)");
+    book.mark(format!("the end of {of}, no index"), "–", ms(tail, 50.0));
+    book.mark(format!("all of {of}, folded"), "–", ms(fold, 1_000.0));
+    book.mark(format!("the index of {of}"), "–", ms(cold, 300.0));
+    book.note(format!(
+        "The same log opened for writing (scanned, sealed): {scan:.0} ms of CPU; the list when it is remembered: {warm:.1} ms."
+    ));
 }
 
 /// The pane's work for a stream at 200 a second: 30 frames a second, so a frame for every seven deltas.
-fn draw() {
+fn draw(book: &mut Book) {
     let theme = Theme::new(Look::default());
     let area = Rect::new(0, 0, 120, 40);
     let mut page = Transcript::new();
@@ -161,43 +135,35 @@ fn draw() {
         );
         buf
     };
-    measured(
-        "10,000 deltas at 200/s: fold and 1,429 frames of 120×40",
-        || {
-            for i in 0..DELTAS {
-                let event = Event {
-                    seq: i,
-                    ts: 0,
-                    kind: delta(1, i),
-                };
-                page.apply(&event);
-                if i % 7 == 0 {
-                    frame(&mut page);
-                }
+    let event = |seq| Event {
+        seq,
+        ts: 0,
+        kind: delta(1, seq),
+    };
+    let ((), drawn) = measured(|| {
+        for i in 0..DELTAS {
+            page.apply(&event(i));
+            if i % 7 == 0 {
+                frame(&mut page);
             }
-        },
-    );
+        }
+    });
     let last = format!("w{}", DELTAS - 1);
-    let drawn: String = frame(&mut page)
+    let shown: String = frame(&mut page)
         .content()
         .iter()
         .map(Cell::symbol)
         .collect();
-    assert!(drawn.contains(&last), "the newest word is on the screen");
-    let events: Vec<Notice> = (0..DELTAS)
-        .map(|i| {
-            Notice::Event(Event {
-                seq: i,
-                ts: 0,
-                kind: delta(1, i),
-            })
-        })
-        .collect();
-    measured("10,000 notices as lines and back", || {
+    assert!(shown.contains(&last), "the newest word is on the screen");
+    let events: Vec<Notice> = (0..DELTAS).map(event).map(Notice::Event).collect();
+    let ((), wire) = measured(|| {
         for notice in &events {
             let line = serde_json::to_string(notice).unwrap();
             let back: Notice = serde_json::from_str(&line).unwrap();
             assert!(matches!(back, Notice::Event(_)));
         }
     });
+    book.note(format!(
+        "10,000 deltas taken in and 1,429 frames of them drawn into a buffer: {drawn:.0} ms of CPU; as lines of the wire and back: {wire:.0} ms."
+    ));
 }

@@ -1,0 +1,140 @@
+//! Coming to a workspace with a window: a folder of Markdown is asked about, and on the first run the sample is made.
+//! Verbs that scripts use do neither.
+
+use std::path::Path;
+
+use super::context::Cx;
+use super::error::CliError;
+use super::{out, sample, window};
+use crate::config::Workspace;
+use crate::ui::doorstep::{Door, Doorstep};
+use crate::ui::run;
+
+/// Says in a folder's corner of the state folder that its writer chose to write elsewhere.
+const ELSEWHERE: &str = "elsewhere";
+/// Ends of the names of Markdown files.
+const MARKDOWN: [&str; 2] = ["md", "markdown"];
+
+/// Where a window is to be opened.
+pub(super) struct Arrival {
+    /// The surroundings, perhaps of another folder than at first.
+    pub(super) cx: Cx,
+    /// The sample was made just now.
+    pub(super) sample: bool,
+}
+
+/// The surroundings in which the window opens; none when the writer chose to leave.
+pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
+    let here = std::env::current_dir().unwrap_or_else(|_| cx.places.home.clone());
+    let door = match question(cx, &here) {
+        Some(asked) => ask(asked).await?,
+        None => Door::Home,
+    };
+    let there = |cx: Cx, wanted: bool| {
+        let sample = wanted && with_sample(&cx.workspace);
+        Ok(Some(Arrival { cx, sample }))
+    };
+    match door {
+        Door::Leave => Ok(None),
+        Door::Here => there(cx.at(Workspace::at(&here)), false),
+        Door::HereWithSample => there(cx.at(Workspace::at(&here)), true),
+        Door::Home => {
+            if !cx.is_named && Workspace::holding(&here).is_none() {
+                remember(cx, &here);
+            }
+            // Only the workspace nobody named is furnished unasked.
+            there(cx.clone(), !cx.is_named)
+        }
+    }
+}
+
+/// Makes the sample where there is no workspace yet. That it could not be made stops nothing.
+fn with_sample(workspace: &Workspace) -> bool {
+    sample::make(workspace, run::now()).unwrap_or_else(|e| {
+        out::say(e);
+        false
+    })
+}
+
+/// What is to be asked in this folder; nothing when the writer named a workspace, when there is one above, or when
+/// it was answered before.
+fn question(cx: &Cx, here: &Path) -> Option<Doorstep> {
+    let plain = cx.is_named
+        || Workspace::holding(here).is_some()
+        || here == cx.places.home
+        || here == cx.workspace.root()
+        || corner(cx, here).exists();
+    let files = if plain { 0 } else { markdown_in(here) };
+    (files > 0).then(|| Doorstep {
+        folder: window::named(here),
+        files,
+        home: window::named(cx.workspace.root()),
+        theme: window::theme(cx),
+    })
+}
+
+async fn ask(question: Doorstep) -> Result<Door, CliError> {
+    let handle = tokio::runtime::Handle::current();
+    let asked = tokio::task::spawn_blocking(move || run::ask(&question, &handle));
+    let asked = asked
+        .await
+        .map_err(|e| CliError::Bug(format!("the question broke off ({e})")))?;
+    asked.map_err(|e| CliError::Refused {
+        why: e.to_string(),
+        hint: None,
+    })
+}
+
+/// How many Markdown files lie in a folder itself.
+fn markdown_in(folder: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let is_markdown = |path: &Path| {
+        let end = path
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or_default();
+        MARKDOWN.iter().any(|m| end.eq_ignore_ascii_case(m)) && path.is_file()
+    };
+    let visible = |name: &str| !name.starts_with('.');
+    entries
+        .filter_map(Result::ok)
+        .filter(|e| e.file_name().to_str().is_some_and(visible) && is_markdown(&e.path()))
+        .count()
+}
+
+fn corner(cx: &Cx, here: &Path) -> std::path::PathBuf {
+    cx.places.state_of(&Workspace::at(here)).join(ELSEWHERE)
+}
+
+/// Not being asked again costs a file; where it cannot be kept, it is asked again.
+fn remember(cx: &Cx, here: &Path) {
+    if markdown_in(here) == 0 || here == cx.places.home {
+        return;
+    }
+    let file = corner(cx, here);
+    if let Some(folder) = file.parent() {
+        drop(std::fs::create_dir_all(folder));
+    }
+    drop(std::fs::write(file, ""));
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn only_markdown_that_lies_in_the_folder_itself_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        let put = |name: &str| std::fs::write(dir.path().join(name), "x").unwrap();
+        put("a.md");
+        put("B.MARKDOWN");
+        put(".hidden.md");
+        put("c.txt");
+        std::fs::create_dir(dir.path().join("d.md")).unwrap();
+        assert_eq!(markdown_in(dir.path()), 2);
+        assert_eq!(markdown_in(&dir.path().join("gone")), 0);
+    }
+}

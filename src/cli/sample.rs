@@ -1,0 +1,330 @@
+//! The sample: a collection to read and to try things on, made on the first run, whole or not at all.
+//!
+//! It is built beside the place where it will be and then given its name, so that a crash leaves either none of it
+//! or all of it. Where a workspace is already, nothing is made: what the writer took away stays away.
+
+mod play;
+mod script;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::CliError;
+use crate::config::{ConfigError, Workspace};
+use crate::log::LogError;
+
+/// The folder of its collection.
+pub(super) const FOLDER: &str = "ferry-sample";
+/// What the place is called where it is built.
+const BUILT: &str = ".fascicle-new-";
+
+/// Files of the collection's folder.
+const FILES: [(&str, &str); 3] = [
+    (
+        "collection.toml",
+        include_str!("../../assets/sample/collection/collection.toml"),
+    ),
+    (
+        "PROFILE.md",
+        include_str!("../../assets/sample/collection/PROFILE.md"),
+    ),
+    (
+        "MEMORY.md",
+        include_str!("../../assets/sample/collection/MEMORY.md"),
+    ),
+];
+
+/// Its sessions, by the name of their file.
+const SESSIONS: [(&str, &str); 6] = [
+    (
+        "last-crossing",
+        include_str!("../../assets/sample/last-crossing.toml"),
+    ),
+    (
+        "first-person",
+        include_str!("../../assets/sample/first-person.toml"),
+    ),
+    (
+        "third-person",
+        include_str!("../../assets/sample/third-person.toml"),
+    ),
+    (
+        "open-with-a-story",
+        include_str!("../../assets/sample/open-with-a-story.toml"),
+    ),
+    (
+        "notebooks-in-a-drawer",
+        include_str!("../../assets/sample/notebooks-in-a-drawer.toml"),
+    ),
+    (
+        "a-letter",
+        include_str!("../../assets/sample/a-letter.toml"),
+    ),
+];
+
+/// Why there is no sample.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SampleError {
+    /// The disk, or what lies on it.
+    #[error("The sample could not be made in {}: {source}.", at.display())]
+    Disk {
+        /// Where.
+        at: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A log.
+    #[error("The sample could not be made: {0}")]
+    Log(#[from] LogError),
+    /// A place.
+    #[error("The sample could not be made: {0}")]
+    Place(#[from] ConfigError),
+    /// A file that this program brings is not right.
+    #[error("The sample could not be made: {name}: {why}")]
+    Script {
+        /// Which.
+        name: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl From<SampleError> for CliError {
+    fn from(e: SampleError) -> Self {
+        Self::refused(e.to_string(), "Everything else works without it.")
+    }
+}
+
+/// Makes a workspace with the sample in it; `now` in milliseconds since 1970. False where there is a workspace, or a
+/// folder of the sample's name.
+pub(super) fn make(workspace: &Workspace, now: i64) -> Result<bool, SampleError> {
+    let root = workspace.root();
+    if workspace.is_made() || root.join(FOLDER).symlink_metadata().is_ok() {
+        return Ok(false);
+    }
+    let there = root.is_dir();
+    let beside = match root.parent() {
+        Some(parent) if !there => parent,
+        _ => root,
+    };
+    let on_disk = |source| SampleError::Disk {
+        at: root.to_owned(),
+        source,
+    };
+    std::fs::create_dir_all(beside).map_err(on_disk)?;
+    let shed = tempfile::Builder::new()
+        .prefix(BUILT)
+        .tempdir_in(beside)
+        .map_err(on_disk)?;
+    let built = Workspace::at(&shed.path().join("built"));
+    fill(&built, shed.path(), now)?;
+    let moved = if there {
+        move_in(&built, workspace)
+    } else {
+        std::fs::rename(built.root(), root)
+    };
+    match moved {
+        Ok(()) => Ok(true),
+        // Another window was faster.
+        Err(_) if workspace.is_made() => Ok(false),
+        Err(e) => Err(on_disk(e)),
+    }
+}
+
+/// Moves what was built into a folder that is there; it is a workspace from the second rename on.
+fn move_in(built: &Workspace, to: &Workspace) -> io::Result<()> {
+    let folder = to.root().join(FOLDER);
+    std::fs::rename(built.root().join(FOLDER), &folder)?;
+    let named = std::fs::rename(built.private(), to.private());
+    if named.is_err() {
+        // Nothing but what was just moved lies in it.
+        drop(std::fs::remove_dir_all(&folder));
+    }
+    named
+}
+
+/// Builds all of it in a workspace of its own.
+fn fill(built: &Workspace, shed: &Path, now: i64) -> Result<(), SampleError> {
+    built.make()?;
+    let folder = built.root().join(FOLDER);
+    let on_disk = |source| SampleError::Disk {
+        at: folder.clone(),
+        source,
+    };
+    std::fs::create_dir_all(&folder).map_err(on_disk)?;
+    for (name, text) in FILES {
+        std::fs::write(folder.join(name), text).map_err(on_disk)?;
+    }
+    let stage = play::Stage::new(built.root(), &shed.join("cache"))?;
+    for script in script::all(&SESSIONS)? {
+        stage.play(&script, now)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::config::Drawer;
+    use crate::domain::event::{Kind, Status};
+    use crate::domain::{SessionId, State};
+    use crate::log::Store;
+
+    /// 2 March 2026, 14:02:00 UTC.
+    const NOON: i64 = 1_772_460_120_000;
+
+    struct Made {
+        _dir: tempfile::TempDir,
+        workspace: Workspace,
+        store: Store,
+    }
+
+    fn made() -> Made {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::at(&dir.path().join("Fascicle"));
+        assert!(make(&workspace, NOON).unwrap());
+        let store = Store::open(workspace.root(), &dir.path().join("cache")).unwrap();
+        Made {
+            _dir: dir,
+            workspace,
+            store,
+        }
+    }
+
+    impl Made {
+        fn ids(&self) -> Vec<SessionId> {
+            self.store.ids().into_iter().map(|(_, id)| id).collect()
+        }
+
+        fn titled(&self, title: &str) -> SessionId {
+            let has = |id: &SessionId| self.store.head(*id).unwrap().head.title() == title;
+            self.ids().into_iter().find(has).unwrap()
+        }
+    }
+
+    #[test]
+    fn its_logs_are_whole_and_their_drafts_are_on_disk() {
+        let made = made();
+        let report = made.store.verify(None).unwrap();
+        assert_eq!(report.sessions, 6);
+        assert!(report.damaged.is_empty() && report.gaps.is_empty() && report.blobs.is_empty());
+        for id in made.ids() {
+            let head = made.store.head(id).unwrap().head;
+            let folder = made
+                .workspace
+                .root()
+                .join(&head.place.as_ref().unwrap().folder);
+            assert_eq!(crate::drafts::folder::owner(&folder), Some(id));
+            let text = std::fs::read_to_string(folder.join("draft.md")).unwrap();
+            let saved = head.draft.as_ref().unwrap();
+            assert_eq!(saved.sha256, crate::text::hash::sha256(text.as_bytes()));
+            assert_eq!(head.state(false), State::Idle, "{}", head.title());
+        }
+    }
+
+    #[test]
+    fn its_collection_is_right_and_every_session_lies_in_it() {
+        let made = made();
+        let drawer = Drawer::of(&made.workspace);
+        assert!(drawer.problems.is_empty(), "{:?}", drawer.problems);
+        let shelf = drawer.named("sample").unwrap();
+        assert!(made.store.ids().iter().all(|(c, _)| *c == shelf.id));
+    }
+
+    #[test]
+    fn its_times_are_in_order_and_end_before_now() {
+        let made = made();
+        for id in made.ids() {
+            let mut last = 0;
+            for event in made.store.after(id, 0).unwrap() {
+                assert!(event.ts >= last && event.ts <= NOON, "{event:?}");
+                last = event.ts;
+            }
+        }
+    }
+
+    #[test]
+    fn a_variant_begins_with_the_words_of_the_main_line_and_ends_with_others() {
+        let made = made();
+        let events = |title: &str| {
+            let all = made.store.after(made.titled(title), 0).unwrap();
+            all.into_iter().map(|e| e.kind).collect::<Vec<_>>()
+        };
+        let main = events("Last crossing");
+        let mut drafts = vec![crate::text::hash::sha256(b"")];
+        for variant in ["first person", "third person", "open with a story"] {
+            let theirs = events(&format!("Last crossing: {variant}"));
+            let prompts = |all: &[Kind]| -> Vec<String> {
+                let words = all.iter().filter_map(|k| match k {
+                    Kind::Prompt { text, .. } => Some(text.shown().to_owned()),
+                    _ => None,
+                });
+                words.collect()
+            };
+            assert_eq!(prompts(&main), prompts(&theirs)[..2]);
+            assert!(prompts(&theirs).len() > 2);
+            let saved = theirs.iter().rev().find_map(|k| match k {
+                Kind::DraftSaved { sha256, .. } => Some(sha256.clone()),
+                _ => None,
+            });
+            assert!(!drafts.contains(saved.as_ref().unwrap()));
+            drafts.extend(saved);
+        }
+    }
+
+    #[test]
+    fn one_turn_was_stopped_and_one_failed_and_both_kept_their_words() {
+        let made = made();
+        let mut cut = Vec::new();
+        for id in made.ids() {
+            let events = made.store.after(id, 0).unwrap();
+            cut.extend(events.into_iter().filter_map(|e| match e.kind {
+                Kind::TurnFinished { status, .. } if status != Status::Ok => Some(status),
+                _ => None,
+            }));
+        }
+        cut.sort_by_key(|s| format!("{s:?}"));
+        assert_eq!(cut, [Status::Failed, Status::Interrupted]);
+    }
+
+    #[test]
+    fn where_a_workspace_is_nothing_is_made_and_nothing_is_made_twice() {
+        let made = made();
+        assert!(!make(&made.workspace, NOON).unwrap());
+        std::fs::remove_dir_all(made.workspace.root().join(FOLDER)).unwrap();
+        assert!(!make(&made.workspace, NOON).unwrap());
+        assert!(!made.workspace.root().join(FOLDER).exists());
+    }
+
+    #[test]
+    fn a_folder_with_other_files_keeps_them_and_nothing_is_left_lying_about() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("notes.md"), "mine").unwrap();
+        assert!(make(&Workspace::at(dir.path()), NOON).unwrap());
+        let names = std::fs::read_dir(dir.path()).unwrap();
+        let mut names: Vec<_> = names.map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, [".fascicle", FOLDER, "notes.md"]);
+        let notes = std::fs::read_to_string(dir.path().join("notes.md")).unwrap();
+        assert_eq!(notes, "mine");
+    }
+
+    #[test]
+    fn a_folder_of_its_name_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(FOLDER)).unwrap();
+        let workspace = Workspace::at(dir.path());
+        assert!(!make(&workspace, NOON).unwrap());
+        assert!(!workspace.is_made());
+    }
+
+    #[test]
+    fn where_it_cannot_be_built_nothing_of_it_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("file"), "").unwrap();
+        let workspace = Workspace::at(&dir.path().join("file/Fascicle"));
+        assert!(make(&workspace, NOON).is_err());
+        assert!(!workspace.root().exists());
+    }
+}

@@ -1,0 +1,214 @@
+//! How a text becomes a version, and then the file.
+
+use super::{Actor, Todo, blocking, file, merge};
+use crate::domain::event::By;
+use crate::domain::tool::ToolResult;
+use crate::domain::{Kind, Seq};
+use crate::text::{self, hash::sha256, merge::Merged};
+use crate::tools;
+
+/// How a version came to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::host::session) struct Made {
+    pub(super) by: By,
+    /// The tool call that is answered when it is in the file.
+    pub(super) call: Option<String>,
+    pub(super) how: How,
+}
+
+/// What a version is to the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::host::session) enum How {
+    /// It follows it.
+    Alone,
+    /// It holds what the writer changed meanwhile as well.
+    Merged,
+    /// It is not to be the draft: the writer's text follows at once.
+    Aside,
+    /// It is the draft; that other one changed the same paragraphs.
+    Beside(Seq),
+}
+
+impl Made {
+    pub(super) fn by(by: By) -> Self {
+        Self {
+            by,
+            call: None,
+            how: How::Alone,
+        }
+    }
+
+    /// Whether the file becomes it.
+    fn is_for_file(&self) -> bool {
+        self.by != By::Outside && self.how != How::Aside
+    }
+}
+
+impl Actor {
+    /// Logs a version; the file follows when the version is on disk.
+    pub(super) async fn save(&mut self, new: Vec<u8>, old: Vec<u8>, made: Made) {
+        self.desk.live = None;
+        self.save_live(new, old, made).await;
+    }
+
+    /// The same, of the text in memory.
+    pub(super) async fn save_live(&mut self, new: Vec<u8>, old: Vec<u8>, made: Made) {
+        let in_turn = made.call.is_some() || made.how == How::Aside;
+        let beside = match made.how {
+            How::Beside(other) => Some(other),
+            _ => None,
+        };
+        let base = self.ledger.head.draft.as_ref().map(|d| d.seq);
+        let (turn, by) = (in_turn.then_some(self.state.turn), made.by.clone());
+        let counting = move || {
+            let (new_text, old_text) =
+                (String::from_utf8_lossy(&new), String::from_utf8_lossy(&old));
+            let (added, removed) = text::changes(&old_text, &new_text);
+            let kind = Kind::DraftSaved {
+                turn,
+                sha256: sha256(&new),
+                bytes: new.len() as u64,
+                words: text::count(&new_text),
+                by,
+                base,
+                added,
+                removed,
+                beside,
+            };
+            Ok::<_, String>((kind, new))
+        };
+        let (kind, new) = match blocking(counting).await {
+            Ok(counted) => counted,
+            Err(why) => return self.note(format!("The draft could not be made a version: {why}")),
+        };
+        if let Kind::DraftSaved { sha256, .. } = &kind {
+            self.desk.coming.push(sha256.clone());
+        }
+        self.desk.on_the_way += 1;
+        self.ledger.append_draft(kind, new.clone());
+        self.then(Todo::Saved { made, text: new });
+    }
+
+    /// Logs a text as the draft, with the version before it, which is on its way, beside it.
+    pub(super) fn beside(&mut self, text: Vec<u8>, by: By) {
+        self.then(Todo::Beside {
+            call: None,
+            by,
+            text,
+        });
+    }
+
+    /// The same, when that version is in the log.
+    pub(in crate::host::session) async fn stand_beside(
+        &mut self,
+        call: Option<String>,
+        by: By,
+        text: Vec<u8>,
+    ) {
+        let other = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
+        let old = self.newest().await.unwrap_or_default();
+        let how = How::Beside(other);
+        self.save(text, old, Made { by, call, how }).await;
+    }
+
+    /// A version is logged: the file becomes it, and the agent is told.
+    pub(in crate::host::session) async fn saved(&mut self, made: Made, text: Vec<u8>) {
+        if made.is_for_file()
+            && let Some(theirs) = self.overtaken().await
+        {
+            return self.meet(theirs, text, made).await;
+        }
+        let hash = sha256(&text);
+        self.desk.coming.retain(|h| *h != hash);
+        if made.is_for_file() {
+            let was_behind = self.desk.behind;
+            if let Err(why) = self.put_back(text.clone()).await
+                && !was_behind
+            {
+                self.note(format!("The version is safe in the log, but {why}"));
+            }
+        }
+        let Some(call) = made.call else { return };
+        let result = self.told(made.how, &text);
+        self.tool_done(call, result);
+    }
+
+    /// What an agent is told of its text.
+    fn told(&self, how: How, text: &[u8]) -> ToolResult {
+        let draft = self.ledger.head.draft.as_ref();
+        let (version, words) = draft.map_or((0, 0), |d| (d.seq, d.words));
+        match how {
+            How::Alone | How::Aside => tools::written(version, words),
+            How::Merged => tools::merged(version, words),
+            How::Beside(own) => {
+                let text = &String::from_utf8_lossy(text);
+                tools::beside(own, tools::Draft { text, version })
+            }
+        }
+    }
+
+    /// The text of another program that changed the file since it was looked at, with the one it changed.
+    async fn overtaken(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+        let (root, at) = (self.shared.workspace.root(), &self.desk.folder);
+        let path = root.join(at);
+        let theirs = blocking(move || file::read(&path)).await.ok()??;
+        let hash = sha256(&theirs);
+        if self.is_known(&theirs) || self.desk.before.as_ref() == Some(&hash) {
+            return None;
+        }
+        let before = self.desk.before.replace(hash);
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let base = blocking(move || match before {
+            Some(before) => store.blob_get(id, &before).map_err(|e| e.to_string()),
+            None => Ok::<_, String>(Vec::new()),
+        });
+        // Without it nothing is known to be the same: both stay whole.
+        Some((base.await.unwrap_or_default(), theirs))
+    }
+
+    /// Another program's text came first in the file: it is a version now, and merged with this one.
+    async fn meet(&mut self, (base, theirs): (Vec<u8>, Vec<u8>), text: Vec<u8>, made: Made) {
+        let own = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
+        let merged = merged(base, text.clone(), theirs.clone()).await;
+        let outside = Made::by(By::Outside);
+        match merged {
+            Some(merged) if merged.conflicts.is_empty() => {
+                self.save(theirs.clone(), text, outside).await;
+                let how = How::Merged;
+                self.save(merged.text.into_bytes(), theirs, Made { how, ..made })
+                    .await;
+            }
+            // The other program is the writer's too: its text stays before an agent's.
+            _ if matches!(made.by, By::Agent(_)) => {
+                let how = How::Beside(own);
+                self.save(
+                    theirs,
+                    text,
+                    Made {
+                        by: By::Outside,
+                        call: made.call,
+                        how,
+                    },
+                )
+                .await;
+            }
+            merged => {
+                let mine = merged.map_or(text.clone(), |m| m.text.into_bytes());
+                self.save(theirs, text, outside).await;
+                self.then(Todo::Beside {
+                    call: made.call,
+                    by: made.by,
+                    text: mine,
+                });
+            }
+        }
+    }
+}
+
+/// Two texts in one; none when they are no texts.
+async fn merged(base: Vec<u8>, mine: Vec<u8>, theirs: Vec<u8>) -> Option<Merged> {
+    let [base, mine, theirs] = [base, mine, theirs].map(|t| String::from_utf8(t).ok());
+    let (base, mine, theirs) = (base?, mine?, theirs?);
+    let both = blocking(move || Ok::<_, String>(merge(&base, &mine, &theirs)));
+    both.await.ok()
+}

@@ -1,0 +1,92 @@
+//! The draft as windows ask for it, and a reply put into it.
+
+use super::{Actor, By, Made, Reply, Todo, blocking, file};
+use crate::domain::Seq;
+use crate::domain::ask::Into as Place;
+use crate::host::history;
+use crate::host::turn::AskNo;
+
+impl Actor {
+    /// Answers with the draft as of an event, as it is now when none is named.
+    pub(in crate::host::session) async fn draft(&mut self, to: AskNo, at: Option<Seq>) {
+        self.look_at_draft().await;
+        self.then(Todo::Show { to, at });
+    }
+
+    pub(in crate::host::session) async fn show_draft(&mut self, to: AskNo, at: Option<Seq>) {
+        let found = match (at, &self.desk.live) {
+            (None, Some(live)) => Ok((live.text.clone(), Some(self.ledger.head.draft_at()))),
+            (None, None) => {
+                let version = self.ledger.head.draft.as_ref().map(|v| v.seq);
+                let text = self.newest().await;
+                text.map(|bytes| (String::from_utf8_lossy(&bytes).into_owned(), version))
+            }
+            (Some(seq), _) => {
+                let (store, id) = (self.shared.store.clone(), self.id);
+                let found = blocking(move || history::draft(&store, id, None, Some(seq))).await;
+                found.map(|f| (String::from_utf8_lossy(&f.bytes).into_owned(), f.at))
+            }
+        };
+        let folder = self.shared.workspace.root().join(&self.desk.folder);
+        let path = file::path(&folder).display().to_string();
+        let reply = match found {
+            Ok((text, version)) => Reply::Draft {
+                text,
+                version: version.filter(|v| *v > 0),
+                path,
+            },
+            Err(why) => Reply::Refused { why, hint: None },
+        };
+        self.reply(to, reply);
+    }
+
+    /// Puts a reply into the draft, in its place, behind it or before it.
+    pub(in crate::host::session) async fn reply_to_draft(
+        &mut self,
+        to: AskNo,
+        seq: Seq,
+        how: Place,
+    ) {
+        self.settle().await;
+        self.then(Todo::Take { to, seq, how });
+    }
+
+    pub(in crate::host::session) async fn take_reply(&mut self, to: AskNo, seq: Seq, how: Place) {
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let words = blocking(move || history::words_at(&store, id, seq)).await;
+        let why = match (words, self.newest().await) {
+            (Ok(Some(words)), Ok(old)) => {
+                let new = joined(&String::from_utf8_lossy(&old), &words, how);
+                self.save(new.into_bytes(), old, Made::by(By::You)).await;
+                return self.then_reply(to, Reply::Done);
+            }
+            (Ok(None), _) => "There is no reply at that place.".to_owned(),
+            (Err(why), _) | (_, Err(why)) => why,
+        };
+        self.reply(to, Reply::Refused { why, hint: None });
+    }
+}
+
+/// A draft with a reply put to it; texts are parted by an empty line.
+fn joined(draft: &str, reply: &str, how: Place) -> String {
+    let (draft, reply) = (draft.trim_end(), reply.trim_end());
+    match how {
+        _ if draft.is_empty() => format!("{reply}\n"),
+        Place::Replace => format!("{reply}\n"),
+        Place::Append => format!("{draft}\n\n{reply}\n"),
+        Place::Insert => format!("{reply}\n\n{draft}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_is_parted_from_the_draft_by_an_empty_line() {
+        assert_eq!(joined("One.\n", "Two.", Place::Append), "One.\n\nTwo.\n");
+        assert_eq!(joined("One.\n", "Two.", Place::Insert), "Two.\n\nOne.\n");
+        assert_eq!(joined("One.\n", "Two.", Place::Replace), "Two.\n");
+        assert_eq!(joined("", "Two.", Place::Append), "Two.\n");
+    }
+}

@@ -1,0 +1,149 @@
+//! The writing tools, run on the draft for an agent.
+
+use super::{Actor, By, How, Made, Todo, blocking, merge};
+use crate::domain::Seq;
+use crate::domain::head::Version;
+use crate::domain::tool::ToolResult;
+use crate::host::history;
+use crate::host::turn::Input;
+use crate::tools::{self, Draft, Outcome};
+
+/// What an agent is told of a draft that is no text.
+const NO_TEXT: &str = "The draft is not UTF-8 text; the writer has to convert it first.";
+
+impl Actor {
+    /// Runs one of the writing tools for the agent: what was typed, and what came from outside, is a version first.
+    pub(in crate::host::session) async fn tool(
+        &mut self,
+        call: String,
+        name: String,
+        input: String,
+    ) {
+        if let Err(why) = self.reconcile(true).await {
+            return self.unusable(call, &why);
+        }
+        self.then(Todo::Run { call, name, input });
+    }
+
+    /// The same, with all of that in the log.
+    pub(in crate::host::session) async fn run_tool(
+        &mut self,
+        call: String,
+        name: &str,
+        input: &str,
+    ) {
+        let newest = match self.newest().await.map(String::from_utf8) {
+            Ok(Ok(newest)) => newest,
+            Ok(Err(_)) => return self.told_no(call, NO_TEXT.to_owned()),
+            Err(why) => return self.unusable(call, &why),
+        };
+        let version = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
+        let base = tools::base(name, input).filter(|base| *base != version);
+        if let Some(base) = base
+            && let Some(old) = self.only_writer_since(base).await
+        {
+            let outcome = tools::run(
+                name,
+                input,
+                Draft {
+                    text: &old,
+                    version: base,
+                },
+            );
+            return self.write_older(call, outcome, old, newest).await;
+        }
+        match tools::run(
+            name,
+            input,
+            Draft {
+                text: &newest,
+                version,
+            },
+        ) {
+            Outcome::Answer(result) => self.tool_done(call, result),
+            Outcome::Write(new) => {
+                let made = self.made(Some(call), How::Alone);
+                self.save(new.into_bytes(), newest.into_bytes(), made).await;
+            }
+        }
+    }
+
+    /// An agent's text that was made from an older version, and what the writer made of that version since.
+    async fn write_older(&mut self, call: String, outcome: Outcome, old: String, now: String) {
+        let new = match outcome {
+            Outcome::Answer(result) => return self.tool_done(call, result),
+            Outcome::Write(new) => new,
+        };
+        let both = blocking(move || {
+            let merged = merge(&old, &now, &new);
+            Ok::<_, String>((merged, now, new))
+        });
+        let (merged, now, new) = match both.await {
+            Ok(both) => both,
+            Err(why) => return self.unusable(call, &why),
+        };
+        if merged.conflicts.is_empty() {
+            let made = self.made(Some(call), How::Merged);
+            return self
+                .save(merged.text.into_bytes(), now.into_bytes(), made)
+                .await;
+        }
+        let made = self.made(None, How::Aside);
+        let text = now.into_bytes();
+        self.save(new.into_bytes(), text.clone(), made).await;
+        self.then(Todo::Beside {
+            call: Some(call),
+            by: By::You,
+            text,
+        });
+    }
+
+    /// The text of a version when everything since was made by the writer, here or in another program.
+    async fn only_writer_since(&self, base: Seq) -> Option<String> {
+        let old = writers_only(self.versions_from(base).await?, base)?;
+        String::from_utf8(self.text_of(old.as_ref()).await.ok()?).ok()
+    }
+
+    /// The versions from one on, and maybe some before it.
+    async fn versions_from(&self, base: Seq) -> Option<Vec<Version>> {
+        let known = &self.desk.versions;
+        if known.iter().any(|v| v.seq == base) {
+            return Some(known.iter().cloned().collect());
+        }
+        let (store, id) = (self.shared.store.clone(), self.id);
+        blocking(move || history::versions(&store, id)).await.ok()
+    }
+
+    fn made(&self, call: Option<String>, how: How) -> Made {
+        let turn = self.ledger.head.turn.as_ref();
+        let by = By::Agent(turn.and_then(|t| t.agent.clone()).unwrap_or_default());
+        Made { by, call, how }
+    }
+
+    fn unusable(&mut self, call: String, why: &str) {
+        self.told_no(call, format!("The draft cannot be used now: {why}"));
+    }
+
+    fn told_no(&mut self, call: String, output: String) {
+        self.tool_done(call, ToolResult { ok: false, output });
+    }
+
+    pub(super) fn tool_done(&mut self, call: String, result: ToolResult) {
+        self.feed(Input::ToolDone {
+            call,
+            result,
+            ms: 0,
+        });
+    }
+}
+
+/// The version named, if only the writer made others behind it. None inside: there was no draft yet.
+fn writers_only(mut versions: Vec<Version>, base: Seq) -> Option<Option<Version>> {
+    versions.retain(|v| v.seq >= base);
+    let since = versions.iter().filter(|v| v.seq != base);
+    let only = since
+        .map(|v| &v.by)
+        .all(|by| matches!(by, By::You | By::Outside));
+    let old = versions.into_iter().find(|v| v.seq == base);
+    (only && (base == 0 || old.is_some())).then_some(old)
+}

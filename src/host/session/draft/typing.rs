@@ -1,0 +1,216 @@
+//! What the writer types: in the log at once, a version at a pause.
+
+use tokio::time::Instant;
+
+use super::{Actor, By, How, Live, Made, Reply, Todo, blocking, merge};
+use crate::domain::splice::{Splice, between, spliced};
+use crate::domain::text::INLINE_MAX;
+use crate::domain::{Kind, Seq};
+use crate::host::history;
+use crate::host::turn::{Act, AskNo};
+
+/// What is left to do when changes are refused.
+const UNCHANGED: &str = "Nothing was changed. Open the draft again.";
+
+impl Actor {
+    /// Takes in what a window typed. Nothing else of the draft is on its way.
+    pub(in crate::host::session) async fn edit(
+        &mut self,
+        to: AskNo,
+        base: Seq,
+        splices: Vec<Splice>,
+    ) {
+        if let Err(why) = self.load().await {
+            return self.reply(to, Reply::refused(why, "Nothing was changed."));
+        }
+        let at = self.ledger.head.draft_at();
+        let Some(live) = &self.desk.live else { return };
+        let (base, splices) = live.rest(base, splices);
+        if base != at {
+            return self.edit_older(to, base, splices).await;
+        }
+        self.type_in(to, splices, None).await;
+    }
+
+    /// Makes changes of the draft as it is.
+    async fn type_in(&mut self, to: AskNo, splices: Vec<Splice>, text: Option<String>) {
+        let base = self.ledger.head.draft_at();
+        let Some(live) = &mut self.desk.live else {
+            return;
+        };
+        let bytes: usize = splices.iter().map(|s| s.insert.len()).sum();
+        if !splices.is_empty() {
+            if !live.change(splices.clone()) {
+                let why = "These changes do not fit the draft they are said to be made on.";
+                return self.reply(to, Reply::refused(why, UNCHANGED));
+            }
+            self.desk.typed = Some(Instant::now());
+            if bytes > INLINE_MAX {
+                // Too long for a line of the log.
+                let saved = self.snapshot().await;
+                if let Err(why) = saved {
+                    return self.reply(to, Reply::Refused { why, hint: None });
+                }
+            } else {
+                self.desk.on_the_way += 1;
+                self.ledger.append(Kind::DraftEdited { base, splices });
+            }
+        }
+        let beside = None;
+        self.then(Todo::Edited { to, text, beside });
+    }
+
+    /// Makes changes of an older draft: both are in the text then, or both are versions.
+    async fn edit_older(&mut self, to: AskNo, base: Seq, splices: Vec<Splice>) {
+        let old = match self.as_of(base).await {
+            Ok(old) => old,
+            Err(why) => return self.reply(to, Reply::refused(why, UNCHANGED)),
+        };
+        let (Some(mine), Some(live)) = (spliced(&old, &splices), &self.desk.live) else {
+            let why = format!("These changes do not fit the draft as of event {base}.");
+            return self.reply(to, Reply::refused(why, UNCHANGED));
+        };
+        let (now, sent) = (live.text.clone(), mine.clone());
+        let both = blocking(move || {
+            let merged = merge(&old, &mine, &now);
+            let change = between(&now, &merged.text);
+            Ok::<_, String>((merged, change))
+        });
+        let (merged, change) = match both.await {
+            Ok(both) => both,
+            Err(why) => return self.reply(to, Reply::refused(why, UNCHANGED)),
+        };
+        if merged.conflicts.is_empty() {
+            let text = Some(merged.text).filter(|text| *text != sent);
+            return self.type_in(to, change.into_iter().collect(), text).await;
+        }
+        if self.desk.is_typed() {
+            // The other text is a version first: only a version can be named.
+            if let Err(why) = self.snapshot().await {
+                return self.reply(to, Reply::refused(why, UNCHANGED));
+            }
+            return self.then(Todo::Edit { to, base, splices });
+        }
+        let other = self.ledger.head.draft_at();
+        let (how, by, call) = (How::Beside(other), By::You, None);
+        let new = merged.text.clone().into_bytes();
+        let now = self.newest().await.unwrap_or_default();
+        self.save(new, now, Made { by, call, how }).await;
+        let text = Some(merged.text).filter(|text| *text != sent);
+        let beside = Some(other);
+        self.then(Todo::Edited { to, text, beside });
+    }
+
+    /// What was typed is in the log.
+    pub(in crate::host::session) fn edited(
+        &mut self,
+        to: AskNo,
+        text: Option<String>,
+        beside: Option<Seq>,
+    ) {
+        let version = self.ledger.head.draft_at();
+        self.reply(
+            to,
+            Reply::Edited {
+                version,
+                text,
+                beside,
+            },
+        );
+    }
+
+    /// Makes what was typed a version now, and answers when it is in the file.
+    pub(in crate::host::session) async fn settle_for(&mut self, to: AskNo) {
+        self.settle().await;
+        self.then(Todo::Settled { to });
+    }
+
+    /// The same, with nothing of the draft on its way.
+    pub(in crate::host::session) fn settled(&mut self, to: AskNo) {
+        self.then(Todo::Act(Act::Reply(to, Reply::Done)));
+    }
+
+    /// The writer pauses.
+    pub(in crate::host::session) async fn paused(&mut self) {
+        self.desk.typed = Some(Instant::now());
+        self.settle().await;
+    }
+
+    /// Makes what was typed a version.
+    pub(in crate::host::session) async fn snapshot(&mut self) -> Result<(), String> {
+        if !self.desk.is_typed() || self.ledger.trouble.is_some() {
+            // It is in the log, or waits for the disk: a second copy of it would only wait as well.
+            return Ok(());
+        }
+        let Some(live) = &mut self.desk.live else {
+            return Ok(());
+        };
+        let old = live.version.clone().into_bytes();
+        let new = live.settle();
+        self.save_live(new, old, Made::by(By::You)).await;
+        Ok(())
+    }
+
+    /// The session is closed: what was typed is a version.
+    pub(in crate::host::session) async fn last_words(&mut self) {
+        if self.snapshot().await.is_err() {
+            tracing::warn!("what was typed is in the log, and no version yet");
+        }
+    }
+
+    /// Takes the draft into memory.
+    async fn load(&mut self) -> Result<(), String> {
+        if self.desk.live.is_none() {
+            let text = String::from_utf8(self.newest().await?).map_err(|_| {
+                "The draft is not UTF-8 text; convert it before it is typed into.".to_owned()
+            })?;
+            self.desk.live = Some(Live::new(text, self.ledger.head.draft_at()));
+        }
+        Ok(())
+    }
+
+    /// The text as of an event of the draft.
+    async fn as_of(&self, at: Seq) -> Result<String, String> {
+        if let Some(text) = self.desk.live.as_ref().and_then(|live| live.as_of(at)) {
+            return Ok(text);
+        }
+        let (store, id, near) = (self.shared.store.clone(), self.id, self.desk.version_at(at));
+        let found = blocking(move || history::draft(&store, id, near, Some(at))).await?;
+        String::from_utf8(found.bytes).map_err(|_| "The draft was not UTF-8 text then.".to_owned())
+    }
+
+    /// What was typed and is no version yet is taken from the log: the host that took it in is gone.
+    pub(in crate::host::session) async fn retype(&mut self) {
+        if self.ledger.head.typed.is_none() {
+            return;
+        }
+        let version = self.ledger.head.draft.as_ref().map(|v| v.seq);
+        let (store, id, at) = (
+            self.shared.store.clone(),
+            self.id,
+            self.ledger.head.draft_at(),
+        );
+        let read = blocking(move || history::draft(&store, id, version, Some(at))).await;
+        let old = self.newest().await;
+        match (read, old.map(String::from_utf8)) {
+            (Ok(found), Ok(Ok(old))) => {
+                let mut live = Live::new(old, at);
+                live.text = String::from_utf8_lossy(&found.bytes).into_owned();
+                live.typed = true;
+                self.desk.live = Some(live);
+                if let Some(first) = found.unfit.first() {
+                    self.note(format!(
+                        "Some of what was typed could not be put in its place: the log is damaged before event {first}. The rest is in the draft."
+                    ));
+                }
+            }
+            (Err(why), _) | (_, Err(why)) => self.note(format!(
+                "What was typed last is in the log and could not be read: {why}"
+            )),
+            (_, Ok(Err(_))) => self.note(
+                "What was typed last is in the log: the version before it is not UTF-8 text."
+                    .to_owned(),
+            ),
+        }
+    }
+}

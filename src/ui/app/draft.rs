@@ -1,0 +1,345 @@
+//! The draft of the open session: opened, written, kept, and put together with what others write.
+
+use crossterm::event::KeyEvent;
+
+use super::App;
+use crate::domain::{Notice, Request, Seq, SessionId};
+use crate::ui::asks::{Drafting, Purpose};
+use crate::ui::commands::Place;
+use crate::ui::draft::{self, Draft, Pair, Wanted};
+use crate::ui::focus::Pane;
+use crate::ui::input::Effect;
+use crate::ui::layers::both::Both;
+
+/// What is said of keys before the draft is there.
+const NOT_YET: &str = "The draft is not here yet.";
+
+impl App {
+    /// Goes to the draft of the session at hand.
+    pub(in crate::ui) fn open_draft(&mut self) -> Vec<Effect> {
+        let Some(session) = self.at_hand() else {
+            return Vec::new();
+        };
+        if self.pane != Pane::Draft {
+            self.desks.drafts.from = self.pane;
+        }
+        self.desks.drafts.stands = true;
+        self.desks.drafts.asked.clear();
+        if self.desks.at() == Some(session) {
+            self.pane = Pane::Draft;
+            return Vec::new();
+        }
+        self.open(session, Pane::Draft)
+    }
+
+    /// Goes back to where the writer came from.
+    pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
+        self.pane = match self.desks.drafts.from {
+            Pane::Draft | Pane::Drawer => Pane::Transcript,
+            pane => pane,
+        };
+        Vec::new()
+    }
+
+    /// Goes back, and the draft stands beside the page no more.
+    pub(in crate::ui) fn close_draft(&mut self) -> Vec<Effect> {
+        self.desks.drafts.stands = false;
+        if self.pane == Pane::Draft {
+            return self.leave_draft();
+        }
+        Vec::new()
+    }
+
+    /// Whether the draft of the open session is open.
+    pub(in crate::ui) fn draft_stands(&self) -> bool {
+        self.desks.at().is_some() && (self.desks.drafts.stands || self.pane == Pane::Draft)
+    }
+
+    /// The draft of the open session.
+    pub(in crate::ui) fn draft_here(&self) -> Option<&Draft> {
+        self.desks.drafts.get(self.desks.at()?)
+    }
+
+    fn draft_here_mut(&mut self) -> Option<&mut Draft> {
+        let session = self.desks.at()?;
+        self.desks.drafts.get_mut(session)
+    }
+
+    /// Whether words of the draft are being looked for.
+    pub(in crate::ui) fn is_finding(&self) -> bool {
+        let finds = self.draft_here().is_some_and(|d| d.finding.is_some());
+        finds && self.pane == Pane::Draft
+    }
+
+    /// The place whose keys apply in the draft.
+    pub(super) fn draft_place(&self) -> Place {
+        if self.is_finding() {
+            Place::Find
+        } else {
+            Place::Draft
+        }
+    }
+
+    /// Takes a key that is no command.
+    pub(super) fn draft_key(&mut self, event: KeyEvent) {
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => drop(draft.editor.press(event, now)),
+            Some(finding) => {
+                finding.field().press(event);
+                draft.look_again();
+            }
+        });
+    }
+
+    /// Takes a text that came in one piece.
+    pub(super) fn draft_paste(&mut self, text: &str) {
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => draft.editor.paste(text, now),
+            Some(finding) => {
+                finding.field().paste(text);
+                draft.look_again();
+            }
+        });
+    }
+
+    /// Does something in the draft; what it changed is kept soon.
+    pub(in crate::ui) fn in_draft(&mut self, does: impl FnOnce(&mut Draft, i64)) -> Vec<Effect> {
+        let now = self.clock.now;
+        match self.draft_here_mut() {
+            Some(draft) => {
+                does(draft, now);
+                draft.changed(now);
+            }
+            None => self.say(NOT_YET),
+        }
+        Vec::new()
+    }
+
+    /// The text selected in the draft, when the writer is there; it can be pasted again.
+    pub(super) fn draft_selection(&mut self) -> Option<String> {
+        if self.pane != Pane::Draft {
+            return None;
+        }
+        self.draft_here_mut()?.editor.copy()
+    }
+
+    /// Takes the selection out of the draft, onto the clipboard.
+    pub(in crate::ui) fn cut_draft(&mut self) -> Vec<Effect> {
+        let mut text = None;
+        self.in_draft(|draft, now| text = draft.editor.cut(now));
+        text.map(|text| self.copy(text)).unwrap_or_default()
+    }
+
+    /// What follows from any input: drafts that were left are made versions, those that are shown are asked for, and
+    /// what was typed goes to the host.
+    pub(super) fn follow_drafts(&mut self) -> Vec<Effect> {
+        if self.pane == Pane::Draft && self.desks.at().is_none() {
+            self.pane = Pane::Composer;
+        }
+        let focus = self.desks.at().filter(|_| self.pane == Pane::Draft);
+        let drafts = &mut self.desks.drafts;
+        let was = std::mem::replace(&mut drafts.focus, focus);
+        if was != focus {
+            if let Some(draft) = was.and_then(|s| drafts.get_mut(s)) {
+                draft.leave(true);
+            }
+            if let Some(draft) = focus.and_then(|s| drafts.get_mut(s)) {
+                draft.leave(false);
+            }
+        }
+        if !self.has_host() {
+            return Vec::new();
+        }
+        let mut effects: Vec<_> = self.want_draft().into_iter().collect();
+        effects.extend(self.send_drafts());
+        effects
+    }
+
+    /// Asks for the draft that is shown, once.
+    fn want_draft(&mut self) -> Option<Effect> {
+        let session = self.desks.at().filter(|_| self.draft_stands())?;
+        let drafts = &mut self.desks.drafts;
+        if drafts.get(session).is_some() || drafts.asked.contains(&session) {
+            return None;
+        }
+        drafts.asked.push(session);
+        let request = Request::Draft { session, at: None };
+        Some(self.ask(request, Purpose::Draft(session, Drafting::Text)))
+    }
+
+    fn send_drafts(&mut self) -> Vec<Effect> {
+        let now = self.clock.now;
+        let drafts = self.desks.drafts.every_mut();
+        let wanted: Vec<_> = drafts
+            .filter_map(|(session, draft)| Some((session, draft.next(now)?)))
+            .collect();
+        let send = |(session, wanted)| {
+            let (request, what) = match wanted {
+                Wanted::Edit(base, splices) => {
+                    let request = Request::Edit {
+                        session,
+                        base,
+                        splices,
+                    };
+                    (request, Drafting::Typed)
+                }
+                Wanted::Draft => (Request::Draft { session, at: None }, Drafting::Text),
+                Wanted::Settle => (Request::Settle { session }, Drafting::Settled),
+            };
+            self.ask(request, Purpose::Draft(session, what))
+        };
+        wanted.into_iter().map(send).collect()
+    }
+
+    /// When something of a draft is to be sent.
+    pub(super) fn draft_due(&self) -> Option<i64> {
+        if !self.has_host() {
+            return None;
+        }
+        self.desks.drafts.every().filter_map(Draft::due).min()
+    }
+
+    /// The window closes: all is sent and made versions.
+    pub(super) fn leave_drafts(&mut self) -> Vec<Effect> {
+        for (_, draft) in self.desks.drafts.every_mut() {
+            draft.leave(true);
+        }
+        if self.has_host() {
+            self.send_drafts()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether what was typed in a draft is on its way still.
+    pub(super) fn drafts_wait(&self) -> bool {
+        let host = self.has_host();
+        let waits = |d: &Draft| if host { !d.is_done() } else { d.is_owed() };
+        self.desks.drafts.every().any(waits)
+    }
+
+    /// The host is there: what waited goes, and what changed meanwhile is asked for.
+    pub(super) fn drafts_go_on(&mut self) {
+        self.desks.drafts.asked.clear();
+        for (_, draft) in self.desks.drafts.every_mut() {
+            draft.host_is_there();
+        }
+    }
+
+    /// Takes in what is told of a session.
+    pub(super) fn draft_hears(&mut self, session: SessionId, notice: &Notice) {
+        let Some(draft) = self.desks.drafts.get_mut(session) else {
+            return;
+        };
+        match notice {
+            Notice::Event(event) => draft.heard(event),
+            Notice::Live => draft.host_is_there(),
+            _ => {}
+        }
+    }
+
+    /// The text of a draft came: as it is now, or the version that stands beside.
+    pub(super) fn draft_came(
+        &mut self,
+        session: SessionId,
+        what: Drafting,
+        text: &str,
+        version: Option<Seq>,
+    ) -> Vec<Effect> {
+        let drafts = &mut self.desks.drafts;
+        match (what, drafts.get_mut(session)) {
+            (Drafting::Beside, Some(draft)) => {
+                let who = draft.beside().map(|b| b.who.clone()).unwrap_or_default();
+                let pairs = draft::pairs(&draft.editor.words().text(), text);
+                let caret = draft.editor.caret();
+                self.push(Both::new(session, &who, pairs, caret));
+            }
+            (_, Some(draft)) => draft.fetched(text, version),
+            (_, None) => drafts.put(session, Draft::new(text, version)),
+        }
+        Vec::new()
+    }
+
+    /// What was typed is in the log.
+    pub(super) fn draft_taken(
+        &mut self,
+        purpose: &Purpose,
+        version: Seq,
+        text: Option<String>,
+        beside: Option<Seq>,
+    ) -> Vec<Effect> {
+        if let Purpose::Draft(session, _) = purpose
+            && let Some(draft) = self.desks.drafts.get_mut(*session)
+        {
+            draft.taken(version, text, beside);
+        }
+        Vec::new()
+    }
+
+    /// What was typed is a version.
+    pub(super) fn draft_settled(&mut self, session: SessionId) {
+        if let Some(draft) = self.desks.drafts.get_mut(session) {
+            draft.settled();
+        }
+    }
+
+    /// The host did not do what was asked of a draft.
+    pub(super) fn draft_refused(
+        &mut self,
+        session: SessionId,
+        what: Drafting,
+        why: &str,
+        hint: Option<&str>,
+    ) -> Vec<Effect> {
+        let (now, host) = (self.clock.now, self.has_host());
+        let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
+        if what != Drafting::Beside
+            && let Some(draft) = self.desks.drafts.get_mut(session)
+        {
+            draft.refused(&format!("{why}{hint}"), now);
+        }
+        if host && what != Drafting::Settled {
+            self.say(format!("{why}{hint}"));
+        }
+        Vec::new()
+    }
+
+    /// Shows both texts, where an agent and the writer changed the same paragraphs.
+    pub(in crate::ui) fn show_both(&mut self) -> Vec<Effect> {
+        let here = self.desks.at().zip(self.draft_here());
+        let Some((session, beside)) = here.and_then(|(s, d)| Some((s, d.beside()?))) else {
+            return Vec::new();
+        };
+        let request = Request::Draft {
+            session,
+            at: Some(beside.seq),
+        };
+        vec![self.ask(request, Purpose::Draft(session, Drafting::Beside))]
+    }
+
+    /// Puts the other paragraph in the place of the writer's, as a change that can be undone.
+    pub(super) fn take_pair(&mut self, session: SessionId, pair: &Pair) -> Vec<Effect> {
+        let now = self.clock.now;
+        let Some(draft) = self.desks.drafts.get_mut(session) else {
+            return Vec::new();
+        };
+        if draft.editor.words().slice(pair.at.clone()) != pair.mine {
+            self.say("The draft has changed meanwhile: look at both again.");
+            return Vec::new();
+        }
+        draft
+            .editor
+            .replace_all(std::slice::from_ref(&pair.at), &pair.theirs, now);
+        draft.changed(now);
+        self.say("Taken; it can be undone in the draft.");
+        Vec::new()
+    }
+
+    /// The writer's words stand.
+    pub(super) fn keep_mine(&mut self, session: SessionId) -> Vec<Effect> {
+        if let Some(draft) = self.desks.drafts.get_mut(session) {
+            draft.forget_beside();
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,70 @@
+//! Errands outside the host, and the offer of what was found on this machine.
+
+use super::App;
+use crate::config::edit::Answer;
+use crate::text::one_line;
+use crate::ui::errand::{Brought, Errand, Kept};
+use crate::ui::input::Effect;
+use crate::ui::layers::connect::Connect;
+use crate::ui::layers::doctor::Doctor;
+
+impl App {
+    /// Begins an errand.
+    pub(in crate::ui) fn errand(&mut self, errand: Errand) -> Vec<Effect> {
+        self.errands.begin(&errand);
+        vec![Effect::Errand(errand)]
+    }
+
+    /// Takes in what came of one.
+    pub(super) fn brought(&mut self, brought: Brought) {
+        if let Brought::Recipes(right, wrong) = brought {
+            return self.take_recipes(right, wrong);
+        }
+        match self.errands.take(brought) {
+            None => {}
+            Some(Ok(kept)) => self.kept(kept),
+            Some(Err(why)) => {
+                self.settings.first.offer = false;
+                self.say(why);
+            }
+        }
+    }
+
+    fn kept(&mut self, kept: Kept) {
+        self.settings.first.offer = false;
+        self.settings.unready = kept.unready;
+        self.settings.agents = kept.agents;
+        let said = match kept.name.as_deref().map(one_line) {
+            None => "Nothing was connected. “Connect an agent” among the commands is there when you want it.".to_owned(),
+            Some(name) if self.settings.agents.first().is_some_and(|c| c.agent == name) => {
+                format!("{name} is connected: it writes from the next turn on.")
+            }
+            Some(name) => format!("{name} is connected; “Choose the agent” among the commands gives it a session."),
+        };
+        self.say(said);
+    }
+
+    /// Whether the offer is before the writer's eyes, and digits answer it.
+    pub(in crate::ui) fn is_offered(&self) -> bool {
+        let fresh = self.desks.at().is_none() && self.desk().composer.is_empty();
+        self.settings.first.offer && fresh && self.desk().sending.is_none()
+    }
+
+    /// Shows the ways to an agent.
+    pub(in crate::ui) fn connect(&mut self) -> Vec<Effect> {
+        self.push(Connect::default());
+        Vec::new()
+    }
+
+    /// Says no to what is offered, for good.
+    pub(in crate::ui) fn decline(&mut self) -> Vec<Effect> {
+        self.settings.first.offer = false;
+        self.errand(Errand::Keep(Answer::No))
+    }
+
+    /// Looks how everything is, and shows it.
+    pub(in crate::ui) fn doctor(&mut self) -> Vec<Effect> {
+        self.push(Doctor::default());
+        self.errand(Errand::Doctor)
+    }
+}

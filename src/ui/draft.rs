@@ -1,0 +1,228 @@
+//! The draft of a session, written in the window: an editor made for prose, and how what is typed there is kept.
+
+mod between;
+mod draw;
+mod editor;
+mod find;
+mod glyph;
+mod history;
+mod keys;
+mod layout;
+mod marks;
+mod motion;
+mod pairs;
+mod saving;
+mod words;
+
+use std::collections::HashMap;
+
+use super::focus::Pane;
+use super::layers::field::Field;
+use crate::domain::{Event, Seq, SessionId};
+
+pub use draw::Found;
+pub use editor::Editor;
+pub use find::{Search, find};
+pub use pairs::{Pair, Word, pairs, words};
+pub use saving::{Beside, Wanted};
+pub use words::Words;
+
+use saving::Saving;
+
+/// A draft that was opened.
+#[derive(Debug)]
+pub struct Draft {
+    /// Its text, being written.
+    pub editor: Editor,
+    /// What is being looked for.
+    pub finding: Option<Finding>,
+    saving: Saving,
+}
+
+/// A search, with the fields it is written in.
+#[derive(Debug, Default)]
+pub struct Finding {
+    /// The words looked for.
+    pub wanted: Field,
+    /// The words to take their place; none while that is not wanted.
+    pub with: Option<Field>,
+    /// The second field is written in.
+    pub in_with: bool,
+    /// What was found.
+    pub search: Search,
+}
+
+impl Finding {
+    /// The field that is written in.
+    pub fn field(&mut self) -> &mut Field {
+        match &mut self.with {
+            Some(with) if self.in_with => with,
+            _ => &mut self.wanted,
+        }
+    }
+}
+
+impl Draft {
+    /// A draft as the host gave it.
+    pub fn new(text: &str, version: Option<Seq>) -> Self {
+        Self {
+            editor: Editor::new(text),
+            finding: None,
+            saving: Saving::new(text, version),
+        }
+    }
+
+    /// Says that a key may have changed the text.
+    pub fn changed(&mut self, now: i64) {
+        if self.editor.has_out() {
+            self.saving.typed(now);
+        }
+    }
+
+    /// What to ask of the host now, if anything.
+    pub fn next(&mut self, now: i64) -> Option<Wanted> {
+        self.saving.next(&mut self.editor, now)
+    }
+
+    /// When that is, milliseconds since 1970.
+    pub fn due(&self) -> Option<i64> {
+        self.saving.due(&self.editor)
+    }
+
+    /// The writer leaves, or comes back.
+    pub fn leave(&mut self, leaving: bool) {
+        self.saving.leave(leaving);
+    }
+
+    /// Whether words are not with the host yet.
+    pub fn is_owed(&self) -> bool {
+        self.saving.is_owed(&self.editor)
+    }
+
+    /// Whether nothing is on its way and nothing waits.
+    pub fn is_done(&self) -> bool {
+        self.saving.is_done(&self.editor)
+    }
+
+    /// The host took the changes.
+    pub fn taken(&mut self, version: Seq, text: Option<String>, beside: Option<Seq>) {
+        self.saving.taken(&mut self.editor, (version, text, beside));
+        self.look_again();
+    }
+
+    /// The draft as the host has it.
+    pub fn fetched(&mut self, text: &str, version: Option<Seq>) {
+        self.saving.fetched(&mut self.editor, text, version);
+        self.look_again();
+    }
+
+    /// What was typed is a version.
+    pub fn settled(&mut self) {
+        self.saving.settled();
+    }
+
+    /// The host did not do what was asked.
+    pub fn refused(&mut self, why: &str, now: i64) {
+        self.saving.refused(&mut self.editor, why, now);
+    }
+
+    /// The host is there again.
+    pub fn host_is_there(&mut self) {
+        self.saving.host_is_there();
+    }
+
+    /// The log tells something.
+    pub fn heard(&mut self, event: &Event) {
+        self.saving.heard(event);
+    }
+
+    /// Why the last changes were not taken.
+    pub fn trouble(&self) -> Option<&str> {
+        self.saving.trouble.as_deref()
+    }
+
+    /// The version that changed the paragraph the writer was in.
+    pub fn beside(&self) -> Option<&Beside> {
+        self.saving.beside.as_ref()
+    }
+
+    /// The writer has seen both and keeps the own words, or took what was wanted.
+    pub fn forget_beside(&mut self) {
+        self.saving.beside = None;
+    }
+
+    /// Looks for the words again: the text is another.
+    pub fn look_again(&mut self) {
+        if let Some(finding) = &mut self.finding {
+            finding
+                .search
+                .look(&finding.wanted.text(), &mut self.editor);
+        }
+    }
+
+    /// Opens the line in which words are looked for; the selection is what is looked for first.
+    pub fn find(&mut self) {
+        let wanted = self.editor.selected().filter(|t| !t.contains('\n'));
+        let old = self.finding.take().map(|f| f.wanted);
+        let begin = self
+            .editor
+            .selection()
+            .map_or(self.editor.caret(), |r| r.start);
+        self.editor.go(begin, false);
+        self.finding = Some(Finding {
+            wanted: wanted.map(|t| Field::new(&t)).or(old).unwrap_or_default(),
+            search: Search::begin(&self.editor),
+            ..Finding::default()
+        });
+        self.look_again();
+    }
+
+    /// Closes it; what was found last is selected.
+    pub fn found(&mut self) {
+        let chosen = self.finding.take().map(|f| f.search);
+        if let Some(range) = chosen.and_then(|s| s.found.get(s.at?).cloned()) {
+            self.editor.select(range);
+        }
+    }
+}
+
+/// The drafts that were opened in this window.
+#[derive(Debug, Default)]
+pub struct Drafts {
+    open: HashMap<SessionId, Draft>,
+    /// Where the writer came from.
+    pub from: Pane,
+    /// The draft stands beside the page where there is room.
+    pub stands: bool,
+    /// The one that had the focus last.
+    pub focus: Option<SessionId>,
+    /// Drafts that were asked for.
+    pub asked: Vec<SessionId>,
+}
+
+impl Drafts {
+    /// The draft of a session, once the host has given it.
+    pub fn get(&self, session: SessionId) -> Option<&Draft> {
+        self.open.get(&session)
+    }
+
+    /// The draft of a session.
+    pub fn get_mut(&mut self, session: SessionId) -> Option<&mut Draft> {
+        self.open.get_mut(&session)
+    }
+
+    /// Keeps a draft that the host gave.
+    pub fn put(&mut self, session: SessionId, draft: Draft) {
+        self.open.insert(session, draft);
+    }
+
+    /// All of them.
+    pub fn every_mut(&mut self) -> impl Iterator<Item = (SessionId, &mut Draft)> {
+        self.open.iter_mut().map(|(id, draft)| (*id, draft))
+    }
+
+    /// All of them.
+    pub fn every(&self) -> impl Iterator<Item = &Draft> {
+        self.open.values()
+    }
+}

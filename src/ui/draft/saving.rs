@@ -1,0 +1,376 @@
+//! How typed words reach the host: one request under way at a time, the next at most a moment after the first word it
+//! is about. What others write meanwhile is merged by paragraph; where both wrote, the writer's words stand and theirs
+//! stand beside.
+
+use ropey::Rope;
+
+use super::between::splices;
+use super::editor::Editor;
+use crate::domain::event::By;
+use crate::domain::{Event, Kind, Seq, Splice};
+use crate::text::hash::sha256;
+use crate::text::merge::merge;
+
+/// How long a typed word waits for others to go with it, milliseconds.
+const WAIT: i64 = 700;
+/// How long what was refused waits before it is tried again, milliseconds.
+const RETRY: i64 = 3_000;
+
+/// What is to be asked of the host next.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Wanted {
+    /// Changes, made on that event's draft.
+    Edit(Seq, Vec<Splice>),
+    /// The draft as it is now.
+    Draft,
+    /// That what was typed becomes a version.
+    Settle,
+}
+
+/// A version that changed the paragraph the writer was in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// Its number.
+    pub seq: Seq,
+    /// Who made it, for a writer.
+    pub who: String,
+}
+
+/// What is under way.
+#[derive(Debug, Default)]
+enum Way {
+    #[default]
+    Nothing,
+    /// Changes, and the text they made.
+    Edit(Vec<Splice>, Rope),
+    Draft,
+    Settle,
+}
+
+/// What the host knows of a draft, as far as the window knows that.
+#[derive(Debug, Default)]
+pub(super) struct Saving {
+    /// The draft's event that `known` is.
+    base: Seq,
+    known: Rope,
+    way: Way,
+    /// When what was typed is to be sent.
+    due: Option<i64>,
+    /// When it may be tried again.
+    retry: i64,
+    /// The newest event of the draft that was heard of and is not `base`.
+    newer: Option<Seq>,
+    /// Something was sent and is no version yet.
+    loose: bool,
+    /// The writer leaves: everything is to be sent and made a version.
+    leaving: bool,
+    /// Why the last changes were not taken, for a writer.
+    pub(super) trouble: Option<String>,
+    /// The version that stands beside.
+    pub(super) beside: Option<Beside>,
+    /// Who else wrote last.
+    who: String,
+}
+
+impl Saving {
+    /// Begins with the draft as the host gave it.
+    pub(super) fn new(text: &str, version: Option<Seq>) -> Self {
+        Self {
+            base: version.unwrap_or_default(),
+            known: Rope::from_str(text),
+            who: "Somebody".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The writer changed something.
+    pub(super) fn typed(&mut self, now: i64) {
+        self.due.get_or_insert(now + WAIT);
+    }
+
+    /// The writer leaves the draft, or comes back to it.
+    pub(super) fn leave(&mut self, leaving: bool) {
+        self.leaving = leaving;
+    }
+
+    /// When something is to be asked; none while it cannot be, or need not.
+    pub(super) fn due(&self, editor: &Editor) -> Option<i64> {
+        if !matches!(self.way, Way::Nothing) {
+            return None;
+        }
+        let now = self.newer.is_some() || self.leaving && (self.loose || editor.has_out());
+        let at = if now {
+            Some(0)
+        } else {
+            self.due.filter(|_| editor.has_out())
+        };
+        at.map(|at| at.max(self.retry))
+    }
+
+    /// Whether words are not with the host yet.
+    pub(super) fn is_owed(&self, editor: &Editor) -> bool {
+        editor.has_out() || matches!(self.way, Way::Edit(..))
+    }
+
+    /// Whether everything was sent and answered.
+    pub(super) fn is_done(&self, editor: &Editor) -> bool {
+        matches!(self.way, Way::Nothing) && !editor.has_out() && !(self.leaving && self.loose)
+    }
+
+    /// What to ask now, if anything; it counts as asked.
+    pub(super) fn next(&mut self, editor: &mut Editor, now: i64) -> Option<Wanted> {
+        if self.due(editor)? > now {
+            return None;
+        }
+        if editor.has_out() {
+            let out = editor.take_out();
+            self.due = None;
+            self.way = Way::Edit(out.clone(), editor.words().rope().clone());
+            return Some(Wanted::Edit(self.base, out));
+        }
+        if self.newer.is_some() {
+            self.way = Way::Draft;
+            return Some(Wanted::Draft);
+        }
+        self.way = Way::Settle;
+        Some(Wanted::Settle)
+    }
+
+    /// The changes are in the log. `text` is the draft when it is another than they made, `beside` what stands beside.
+    pub(super) fn taken(
+        &mut self,
+        editor: &mut Editor,
+        (version, text, beside): (Seq, Option<String>, Option<Seq>),
+    ) {
+        let Way::Edit(_, after) = std::mem::take(&mut self.way) else {
+            return;
+        };
+        (self.loose, self.trouble) = (true, None);
+        if let Some(theirs) = text {
+            self.put_on(editor, &after.to_string(), &theirs, version);
+        } else {
+            (self.base, self.known) = (version, after);
+        }
+        self.newer = self.newer.filter(|seq| *seq > version);
+        if let Some(seq) = beside {
+            let who = self.who.clone();
+            self.beside = Some(Beside { seq, who });
+        }
+    }
+
+    /// The draft as the host has it.
+    pub(super) fn fetched(&mut self, editor: &mut Editor, text: &str, version: Option<Seq>) {
+        if matches!(self.way, Way::Draft) {
+            self.way = Way::Nothing;
+            self.newer = None;
+        }
+        let version = version.unwrap_or_default();
+        if matches!(self.way, Way::Nothing) && version >= self.base {
+            let known = self.known.to_string();
+            self.put_on(editor, &known, text, version);
+        }
+    }
+
+    /// Puts the writer's text, made from `from`, on another one.
+    fn put_on(&mut self, editor: &mut Editor, from: &str, theirs: &str, version: Seq) {
+        let mine = editor.words().text();
+        let merged = merge(from, &mine, theirs);
+        editor.take_in(&splices(&mine, &merged.text));
+        editor.set_out(splices(theirs, &merged.text));
+        (self.base, self.known) = (version, Rope::from_str(theirs));
+        if !merged.conflicts.is_empty() {
+            let who = self.who.clone();
+            self.beside = Some(Beside { seq: version, who });
+        }
+    }
+
+    /// It is a version now.
+    pub(super) fn settled(&mut self) {
+        if matches!(self.way, Way::Settle) {
+            self.way = Way::Nothing;
+            self.loose = false;
+        }
+    }
+
+    /// What was asked was not done: the words wait, to be sent again on the draft they were made on. A host that is
+    /// merging takes them twice for once.
+    pub(super) fn refused(&mut self, editor: &mut Editor, why: &str, now: i64) {
+        match std::mem::take(&mut self.way) {
+            Way::Edit(mut sent, _) => {
+                sent.extend(editor.take_out());
+                editor.set_out(sent);
+                self.due = Some(now);
+                self.trouble = Some(why.to_owned());
+            }
+            Way::Settle => self.loose = false,
+            Way::Draft => self.newer = None,
+            Way::Nothing => {}
+        }
+        self.retry = now + RETRY;
+    }
+
+    /// The host is there again: what waited goes at once.
+    pub(super) fn host_is_there(&mut self) {
+        self.retry = 0;
+        self.trouble = None;
+        // What changed while it was away is found out.
+        self.newer.get_or_insert(self.base);
+    }
+
+    /// Takes in what the log tells of the draft.
+    pub(super) fn heard(&mut self, event: &Event) {
+        match &event.kind {
+            _ if event.seq <= self.base => {}
+            Kind::DraftSaved {
+                sha256: hash, by, ..
+            } => {
+                if *by != By::You {
+                    self.who = name(by);
+                }
+                let same = matches!(self.way, Way::Nothing | Way::Settle);
+                if same && *hash == sha256(self.known.to_string().as_bytes()) {
+                    self.base = event.seq;
+                    self.loose = false;
+                } else {
+                    self.newer = self.newer.max(Some(event.seq));
+                }
+            }
+            Kind::DraftEdited { .. } => self.newer = self.newer.max(Some(event.seq)),
+            _ => {}
+        }
+    }
+}
+
+fn name(by: &By) -> String {
+    match by {
+        By::Agent(name) => crate::text::one_line(name),
+        By::Outside => "Another program".to_owned(),
+        By::You | By::Undo => "Another window".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::domain::splice::spliced;
+
+    fn at(text: &str) -> (Editor, Saving) {
+        (Editor::new(text), Saving::new(text, Some(4)))
+    }
+
+    fn typed(editor: &mut Editor, saving: &mut Saving, text: &str, now: i64) {
+        for c in text.chars() {
+            editor.type_text(&c.to_string(), now);
+        }
+        saving.typed(now);
+    }
+
+    fn saved(seq: Seq, text: &str, by: By) -> Event {
+        let kind = Kind::DraftSaved {
+            turn: None,
+            sha256: sha256(text.as_bytes()),
+            bytes: 0,
+            words: 0,
+            by,
+            base: None,
+            added: 0,
+            removed: 0,
+            beside: None,
+        };
+        Event { seq, ts: 0, kind }
+    }
+
+    #[test]
+    fn what_is_typed_goes_within_a_second_and_one_after_the_other() {
+        let (mut editor, mut saving) = at("One.");
+        typed(&mut editor, &mut saving, "ab", 10);
+        typed(&mut editor, &mut saving, "c", 600);
+        assert_eq!(saving.next(&mut editor, 600), None);
+        let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 1_000) else {
+            panic!()
+        };
+        assert_eq!(spliced("One.", &sent).unwrap(), "abcOne.");
+        typed(&mut editor, &mut saving, "d", 1_000);
+        assert_eq!(saving.next(&mut editor, 9_000), None);
+        saving.taken(&mut editor, (5, None, None));
+        let Some(Wanted::Edit(5, sent)) = saving.next(&mut editor, 9_000) else {
+            panic!()
+        };
+        assert_eq!(spliced("abcOne.", &sent).unwrap(), "abcdOne.");
+    }
+
+    #[test]
+    fn what_others_wrote_elsewhere_comes_in_and_the_words_on_their_way_stay() {
+        let (mut editor, mut saving) = at("One.\n\nTwo.\n");
+        typed(&mut editor, &mut saving, "a", 0);
+        let Some(Wanted::Edit(4, _)) = saving.next(&mut editor, 1_000) else {
+            panic!()
+        };
+        typed(&mut editor, &mut saving, "b", 1_000);
+        let theirs = "aOne.\n\nTwo, they say.\n".to_owned();
+        saving.taken(&mut editor, (7, Some(theirs.clone()), None));
+        assert_eq!(editor.words().text(), "abOne.\n\nTwo, they say.\n");
+        assert_eq!(editor.caret(), 2);
+        let Some(Wanted::Edit(7, sent)) = saving.next(&mut editor, 3_000) else {
+            panic!()
+        };
+        assert_eq!(spliced(&theirs, &sent).unwrap(), editor.words().text());
+        assert_eq!(saving.beside, None);
+    }
+
+    #[test]
+    fn where_both_wrote_the_writers_words_stand_and_it_is_said() {
+        let (mut editor, mut saving) = at("One.\n");
+        typed(&mut editor, &mut saving, "a", 0);
+        saving.next(&mut editor, 1_000).unwrap();
+        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
+        saving.taken(&mut editor, (8, None, Some(6)));
+        assert_eq!(editor.words().text(), "aOne.\n");
+        let who = "claude".to_owned();
+        assert_eq!(saving.beside, Some(Beside { seq: 6, who }));
+    }
+
+    #[test]
+    fn what_was_refused_waits_and_goes_again_on_the_same_draft() {
+        let (mut editor, mut saving) = at("One.");
+        typed(&mut editor, &mut saving, "a", 0);
+        saving.next(&mut editor, 1_000).unwrap();
+        typed(&mut editor, &mut saving, "b", 1_000);
+        saving.refused(&mut editor, "The host is gone.", 2_000);
+        assert_eq!(saving.next(&mut editor, 2_500), None);
+        saving.host_is_there();
+        let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 2_500) else {
+            panic!()
+        };
+        assert_eq!(spliced("One.", &sent).unwrap(), "abOne.");
+    }
+
+    #[test]
+    fn leaving_sends_all_and_then_makes_it_a_version() {
+        let (mut editor, mut saving) = at("One.");
+        typed(&mut editor, &mut saving, "a", 0);
+        saving.leave(true);
+        assert!(matches!(
+            saving.next(&mut editor, 0),
+            Some(Wanted::Edit(4, _))
+        ));
+        saving.taken(&mut editor, (5, None, None));
+        assert_eq!(saving.next(&mut editor, 0), Some(Wanted::Settle));
+        saving.settled();
+        assert!(saving.is_done(&editor));
+        assert_eq!(saving.due(&editor), None);
+    }
+
+    #[test]
+    fn an_own_version_is_no_news_and_one_by_others_is_fetched() {
+        let (mut editor, mut saving) = at("One.");
+        saving.heard(&saved(5, "One.", By::You));
+        assert_eq!(saving.next(&mut editor, 0), None);
+        saving.heard(&saved(6, "Two.", By::Outside));
+        assert_eq!(saving.next(&mut editor, 0), Some(Wanted::Draft));
+        saving.fetched(&mut editor, "Two.", Some(6));
+        assert_eq!(editor.words().text(), "Two.");
+        assert_eq!(saving.due(&editor), None);
+    }
+}

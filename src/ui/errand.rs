@@ -1,0 +1,136 @@
+//! What the window has done for it outside the host: a look at this machine, a look for models, an answer kept.
+//! Begun by an effect; what comes of it is an input.
+
+use super::settings::Choice;
+use crate::config::edit::Answer;
+use crate::config::found::Way;
+use crate::domain::Recipe;
+
+/// Something to be done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Errand {
+    /// Looks at agents, workspace and settings, as `fascicle doctor` does.
+    Doctor,
+    /// Looks for model servers on this machine.
+    Servers,
+    /// Asks a server or a service for its models.
+    Models(Way),
+    /// Reads the recipes.
+    Recipes,
+    /// Keeps an answer in the writer's settings.
+    Keep(Answer),
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Brought {
+    /// What doctor says, line by line.
+    Doctor(String),
+    /// The servers that answered.
+    Servers(Vec<Server>),
+    /// The models of a way, by its name; why there are none, else.
+    Models(String, Result<Vec<String>, String>),
+    /// The recipes as they are now, and what is wrong with others.
+    Recipes(Vec<Recipe>, Vec<String>),
+    /// The settings as they are now; why they could not be changed, else.
+    Kept(Result<Kept, String>),
+}
+
+/// A model server of this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Server {
+    /// The way to it.
+    pub way: Way,
+    /// Its models.
+    pub models: Vec<String>,
+}
+
+/// Settings after an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// The agent that was connected; none after a no.
+    pub name: Option<String>,
+    /// Agents to choose from, the default first.
+    pub agents: Vec<Choice>,
+    /// Why the default agent cannot write yet.
+    pub unready: Option<String>,
+}
+
+/// What the window is told for its first minutes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct First {
+    /// Nobody has opened a window here before.
+    pub welcome: bool,
+    /// The sample was made.
+    pub sample: bool,
+    /// What was found is still to be offered.
+    pub offer: bool,
+    /// What was found.
+    pub ways: Vec<Way>,
+}
+
+/// Something that is looked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Sought<T> {
+    /// Not yet.
+    #[default]
+    Not,
+    /// Now.
+    Coming,
+    /// It is there.
+    Here(T),
+}
+
+/// What the errands of a window have brought so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Errands {
+    /// What doctor says.
+    pub doctor: Sought<String>,
+    /// Model servers of this machine.
+    pub servers: Sought<Vec<Server>>,
+    /// Models of a way, by its name.
+    pub models: (String, Sought<Result<Vec<String>, String>>),
+}
+
+impl Errands {
+    /// Notes that something is under way.
+    pub fn begin(&mut self, errand: &Errand) {
+        match errand {
+            Errand::Doctor => self.doctor = Sought::Coming,
+            Errand::Servers => self.servers = Sought::Coming,
+            Errand::Models(way) => self.models = (way.name.clone(), Sought::Coming),
+            Errand::Keep(_) | Errand::Recipes => {}
+        }
+    }
+
+    /// Takes in what came, when it is still what is looked for.
+    pub fn take(&mut self, brought: Brought) -> Option<Result<Kept, String>> {
+        match brought {
+            Brought::Doctor(text) => self.doctor = Sought::Here(text),
+            Brought::Servers(found) => self.servers = Sought::Here(found),
+            Brought::Models(name, models) if name == self.models.0 => {
+                self.models.1 = Sought::Here(models);
+            }
+            // Those are kept elsewhere, or nobody waits for them.
+            Brought::Models(..) | Brought::Recipes(..) => {}
+            Brought::Kept(kept) => return Some(kept),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_of_a_way_that_was_left_are_not_taken_for_another_ones() {
+        let mut errands = Errands {
+            models: ("b".to_owned(), Sought::Coming),
+            ..Errands::default()
+        };
+        let late = Brought::Models("a".to_owned(), Ok(vec!["x".to_owned()]));
+        assert_eq!(errands.take(late), None);
+        assert_eq!(errands.models.1, Sought::Coming);
+    }
+}

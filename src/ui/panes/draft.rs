@@ -1,0 +1,220 @@
+//! The draft of the open session: its title with the words counted, the text, what is to be said of it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::page::column;
+use super::{empty, row, title_style};
+use crate::text::{one_line, thousands, width, wrap};
+use crate::ui::app::App;
+use crate::ui::draft::{Draft, Finding, Found};
+use crate::ui::focus::Pane;
+use crate::ui::theme::Theme;
+
+/// Rows that a line below the text may take.
+const SAID_MAX: usize = 3;
+/// What stands there while nothing is written.
+const EMPTY: [&str; 3] = [
+    "The draft: the piece itself.",
+    "Write here. The agent reads it and writes in it too;",
+    "every version of it is kept.",
+];
+
+/// Draws the draft, and says where the caret belongs.
+pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
+    let theme = app.settings.theme;
+    let text = column(area);
+    let focused = app.pane == Pane::Draft && !app.has_layer();
+    head(first(text), buf, app);
+    let said = said(app, &theme, text.width as usize);
+    let finding = app.draft_here().is_some_and(|d| d.finding.is_some());
+    let below = (said.len() + usize::from(finding) * 2).min(area.height as usize / 2);
+    let below = u16::try_from(below).unwrap_or_default();
+    let body = Rect {
+        y: text.y + 2.min(text.height),
+        height: text.height.saturating_sub(2 + below),
+        ..text
+    };
+    let foot = Rect {
+        y: body.bottom(),
+        height: below.min(text.height.saturating_sub(2)),
+        ..text
+    };
+    let session = app.desks.at()?;
+    let Some(draft) = app.desks.drafts.get_mut(session) else {
+        let lines = [waiting(app).to_owned()];
+        empty(body, buf, &theme, &lines);
+        return None;
+    };
+    let caret = words(body, buf, draft, &theme, focused);
+    for (line, at) in said.into_iter().zip(foot.rows()) {
+        row(at, buf, line, &Line::default());
+    }
+    let finding = draft.finding.as_ref().filter(|_| !foot.is_empty());
+    let field = finding.and_then(|f| find(f, foot.rows().next_back()?, buf, &theme));
+    field.filter(|_| focused).or(caret)
+}
+
+fn first(area: Rect) -> Rect {
+    Rect {
+        height: area.height.min(1),
+        ..area
+    }
+}
+
+fn waiting(app: &App) -> &'static str {
+    if app.has_host() {
+        "The draft is being read…"
+    } else {
+        "The draft comes when the host is there."
+    }
+}
+
+/// The session's title and the words of its draft.
+fn head(area: Rect, buf: &mut Buffer, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = &app.settings.theme;
+    let session = app.desks.at().and_then(|s| app.rows.get(s));
+    let title = session.map_or_else(
+        || one_line(app.desk().transcript.head().title()),
+        |r| one_line(&r.title),
+    );
+    let left = Line::from(vec![
+        Span::styled("Draft", title_style(theme, app.pane == Pane::Draft)),
+        Span::styled(format!(" · {title}"), theme.dim),
+    ]);
+    let right = app.draft_here().map(|d| counts(d, area.width));
+    let right = Line::from(Span::styled(right.unwrap_or_default(), theme.dim));
+    row(area, buf, left, &right);
+}
+
+/// `1,204 words · +312 since you sat down`.
+fn counts(draft: &Draft, cols: u16) -> String {
+    let many = draft.editor.words().count();
+    let word = if many == 1 { "word" } else { "words" };
+    let all = format!("{} {word}", thousands(many));
+    let gained = draft.editor.gained();
+    let sign = if gained < 0 { '−' } else { '+' };
+    let gained = match gained {
+        0 => return all,
+        n => format!("{sign}{}", thousands(n.unsigned_abs())),
+    };
+    if cols < 50 {
+        format!("{all} · {gained}")
+    } else {
+        format!("{all} · {gained} since you sat down")
+    }
+}
+
+fn words(
+    area: Rect,
+    buf: &mut Buffer,
+    draft: &mut Draft,
+    theme: &Theme,
+    focused: bool,
+) -> Option<Position> {
+    if draft.editor.words().is_empty() {
+        let lines = EMPTY.iter().zip(area.rows());
+        for (text, at) in lines {
+            buf.set_stringn(at.x, at.y, text, at.width as usize, theme.dim);
+        }
+    }
+    let search = draft.finding.as_ref().map(|f| &f.search);
+    let found = search.map_or(Found::default(), |s| Found {
+        all: &s.found,
+        at: s.at,
+    });
+    draft.editor.draw(area, buf, theme, focused, found)
+}
+
+/// What is to be said of the draft, an empty row before it.
+fn said(app: &App, theme: &Theme, cols: usize) -> Vec<Line<'static>> {
+    let mut out = Vec::new();
+    let Some(draft) = app.draft_here() else {
+        return out;
+    };
+    if let Some(beside) = draft.beside() {
+        let key = app.key_of("draft.both");
+        let text = format!(
+            "{} changed the paragraph you were writing in; your words stand. {key} shows both.",
+            beside.who
+        );
+        wrapped("! ", &text, cols, theme.warn, &mut out);
+    }
+    if draft.is_owed() && !app.has_host() {
+        let text = "Your words wait here for the host.";
+        wrapped("○ ", text, cols, theme.warn, &mut out);
+    } else if let Some(why) = draft.trouble() {
+        let text = format!("Not kept yet: {}", one_line(why));
+        wrapped("⚠ ", &text, cols, theme.warn, &mut out);
+    }
+    if !out.is_empty() {
+        out.insert(0, Line::default());
+    }
+    out
+}
+
+fn wrapped(
+    lead: &'static str,
+    text: &str,
+    cols: usize,
+    style: Style,
+    out: &mut Vec<Line<'static>>,
+) {
+    let rows = wrap(text, cols.saturating_sub(2))
+        .into_iter()
+        .take(SAID_MAX);
+    for (i, range) in rows.enumerate() {
+        let lead = if i == 0 { lead } else { "  " };
+        let part = text.get(range).unwrap_or_default().trim_end();
+        out.push(Line::from(Span::styled(format!("{lead}{part}"), style)));
+    }
+}
+
+/// The line in which words are looked for, and what was found.
+fn find(finding: &Finding, area: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    let many = finding.search.found.len();
+    let count = match finding.search.at {
+        Some(at) => format!("{} of {}", thousands(at as u64 + 1), thousands(many as u64)),
+        None if finding.wanted.text().is_empty() => String::new(),
+        None => "not found".to_owned(),
+    };
+    let taken = u16::try_from(width(&count) + 1).unwrap_or_default();
+    let room = area.width.saturating_sub(taken);
+    buf.set_stringn(area.x + room + 1, area.y, &count, count.len(), theme.dim);
+    let halves = if finding.with.is_some() { 2 } else { 1 };
+    let each = room / halves;
+    let part = |n: u16| Rect {
+        x: area.x + n * each,
+        width: each.saturating_sub(1),
+        ..area
+    };
+    let first = labelled("Find ", &finding.wanted, part(0), buf, theme, "words");
+    let second = finding.with.as_ref();
+    let second = second.and_then(|w| labelled("With ", w, part(1), buf, theme, "nothing"));
+    if finding.in_with { second } else { first }
+}
+
+fn labelled(
+    label: &str,
+    field: &crate::ui::layers::field::Field,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+    hint: &str,
+) -> Option<Position> {
+    buf.set_stringn(area.x, area.y, label, area.width as usize, theme.accent);
+    let used = u16::try_from(width(label))
+        .unwrap_or_default()
+        .min(area.width);
+    let room = Rect {
+        x: area.x + used,
+        width: area.width - used,
+        ..area
+    };
+    field.draw(room, buf, theme, hint)
+}

@@ -1,0 +1,42 @@
+//! Asks the one question that comes before a window, in the terminal as a window has it.
+
+use crossterm::event::KeyEventKind;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use super::source::Keys;
+use super::{QUEUE, RunError, signals};
+use crate::ui::doorstep::{Door, Doorstep};
+use crate::ui::input::Input;
+use crate::ui::terminal::{Modes, Screen};
+
+/// Asks, and gives the answer; the terminal is the shell's again then. Must not be called on a thread of `tokio`.
+///
+/// # Errors
+/// When the terminal cannot be had.
+pub fn ask(question: &Doorstep, tokio: &Handle) -> Result<Door, RunError> {
+    let modes = Modes::default();
+    let (sender, mut inputs) = mpsc::channel(QUEUE);
+    let signals = signals::watch(tokio, sender.clone(), modes.clone());
+    let mut screen = Screen::new(modes).map_err(RunError::Terminal)?;
+    let keys = Keys::start(tokio, sender);
+    let answer = loop {
+        let drawn = screen.draw(|frame| question.draw(frame.area(), frame.buffer_mut()));
+        if let Err(e) = drawn {
+            break Err(RunError::Terminal(e));
+        }
+        let answer = match tokio.block_on(inputs.recv()) {
+            Some(Input::Key(key)) if key.kind == KeyEventKind::Press => Doorstep::press(key),
+            Some(Input::Resize) => screen.clear().err().map(|_| Door::Leave),
+            Some(Input::Close) | None => Some(Door::Leave),
+            Some(_) => None,
+        };
+        if let Some(door) = answer {
+            break Ok(door);
+        }
+    };
+    keys.stop();
+    signals.abort();
+    screen.leave();
+    answer
+}

@@ -1,0 +1,416 @@
+//! The draft in the window: keys to frames, and what is kept when.
+
+use fascicle::domain::event::{By, Kind};
+use fascicle::domain::splice::spliced;
+use fascicle::domain::{Reply, Request, Row, Splice, State};
+use fascicle::text::hash::sha256;
+use fascicle::ui::{Effect, Place};
+
+use crate::stage::{Stage, collections, id, log, row, rows};
+
+const TEXT: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s *last good* sentence; nobody had written it down.\n\n> It was late.\n\nShe looked for it in the drawers, under the letters, and between two pages that had stuck together.\n";
+
+/// A window in the transcript of a session.
+pub(crate) fn reading() -> Stage {
+    let mut stage = Stage::bare(Place {
+        session: Some(id(1)),
+        ..Place::default()
+    });
+    stage.tell_list(&collections(), &rows());
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    stage.wait(1_000);
+    stage.asks();
+    stage.press("esc");
+    stage
+}
+
+/// The same with its draft open.
+pub(crate) fn writing(text: &str) -> Stage {
+    let mut stage = reading();
+    stage.press("d");
+    come(&mut stage, text, Some(4));
+    stage
+}
+
+fn golden(name: impl AsRef<str>, frame: &str) {
+    insta::with_settings!({
+        snapshot_path => "../frames",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name.as_ref(), frame);
+    });
+}
+
+fn come(stage: &mut Stage, text: &str, version: Option<u64>) {
+    let (tag, request) = stage.asked_one();
+    assert!(
+        matches!(request, Request::Draft { at: None, .. }),
+        "{request:?}"
+    );
+    let (text, path) = (text.to_owned(), "essays/1/draft.md".to_owned());
+    stage.answer(
+        tag,
+        Reply::Draft {
+            text,
+            version,
+            path,
+        },
+    );
+}
+
+/// The changes sent since the last look, and what they were made on.
+fn sent(stage: &mut Stage) -> (u64, u64, Vec<Splice>) {
+    match stage.asked_one() {
+        (tag, Request::Edit { base, splices, .. }) => (tag, base, splices),
+        (_, other) => panic!("{other:?}"),
+    }
+}
+
+fn taken(stage: &mut Stage, tag: u64, version: u64) {
+    let (text, beside) = (None, None);
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version,
+            text,
+            beside,
+        },
+    );
+}
+
+fn saved(text: &str, by: By) -> Kind {
+    Kind::DraftSaved {
+        turn: None,
+        sha256: sha256(text.as_bytes()),
+        bytes: text.len() as u64,
+        words: 9,
+        by,
+        base: None,
+        added: 2,
+        removed: 0,
+        beside: None,
+    }
+}
+
+#[test]
+fn one_key_opens_the_draft_and_words_typed_are_sent_within_a_second() {
+    let mut stage = writing("One.\n");
+    stage.type_text("So ");
+    stage.wait(300);
+    stage.type_text("then. ");
+    assert!(stage.asks().is_empty());
+    stage.wait(700);
+    let (tag, base, splices) = sent(&mut stage);
+    assert_eq!(base, 4);
+    assert_eq!(spliced("One.\n", &splices).unwrap(), "So then. One.\n");
+    stage.type_text("More. ");
+    stage.wait(5_000);
+    assert!(stage.asks().is_empty(), "one is under way");
+    taken(&mut stage, tag, 5);
+    let (_, base, splices) = sent(&mut stage);
+    assert_eq!((base, splices[0].at), (5, 9));
+}
+
+#[test]
+fn enter_makes_a_line_and_nothing_is_sent_to_an_agent() {
+    let mut stage = writing("");
+    stage.type_text("One");
+    stage.press("enter ctrl-j alt-enter ctrl-t");
+    stage.type_text("2");
+    stage.wait(1_000);
+    let (_, base, splices) = sent(&mut stage);
+    assert_eq!(base, 4);
+    assert_eq!(spliced("", &splices).unwrap(), "One\n\n\n2");
+}
+
+#[test]
+fn leaving_sends_what_is_unsent_and_makes_it_a_version() {
+    let mut stage = writing("One.\n");
+    stage.type_text("x");
+    stage.press("esc");
+    let (tag, ..) = sent(&mut stage);
+    taken(&mut stage, tag, 5);
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Settle { session: id(1) });
+    stage.answer(tag, Reply::Done);
+    stage.wait(9_000);
+    assert!(stage.asks().is_empty());
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("The second paragraph is too flat.")
+    );
+}
+
+#[test]
+fn going_to_another_session_and_closing_leave_nothing_unsent() {
+    let mut stage = writing("One.\n");
+    stage.type_text("x");
+    stage.press("ctrl-pgup");
+    let asks = stage.asks();
+    let edit = asks.iter().find(|a| matches!(a.1, Request::Edit { .. }));
+    taken(&mut stage, edit.unwrap().0, 5);
+    let asks = stage.asks();
+    assert!(asks.iter().any(|a| matches!(a.1, Request::Settle { .. })));
+
+    let mut stage = writing("One.\n");
+    stage.type_text("x");
+    let effects = stage.app.handle(fascicle::ui::Input::Close);
+    assert!(!effects.contains(&Effect::Quit), "words are on their way");
+    stage.effects.extend(effects);
+    let (tag, ..) = sent(&mut stage);
+    taken(&mut stage, tag, 5);
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Settle { session: id(1) });
+    assert_eq!(stage.wanted(&Effect::Quit), 0);
+    stage.answer(tag, Reply::Done);
+    assert_eq!(stage.wanted(&Effect::Quit), 1);
+}
+
+#[test]
+fn what_an_agent_writes_comes_in_while_the_writer_stays_at_the_same_word() {
+    let mut stage = writing("One.\n\nTwo.\n");
+    stage.press("down down");
+    stage.type_text("Mine: ");
+    stage.tell(
+        1,
+        saved("Zero.\n\nOne.\n\nTwo.\n", By::Agent("claude".into())),
+    );
+    let (tag, base, _) = sent(&mut stage);
+    assert_eq!(base, 4);
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version: 7,
+            text: Some("Zero.\n\nOne.\n\nMine: Two.\n".to_owned()),
+            beside: None,
+        },
+    );
+    stage.type_text("all ");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Zero.") && frame.contains("Mine: all Two."),
+        "{frame}"
+    );
+    stage.press("ctrl-z ctrl-z");
+    assert!(stage.frame(120, 40).contains("│  Two.") || !stage.frame(120, 40).contains("all Two."));
+}
+
+#[test]
+fn where_both_wrote_the_writers_words_stand_and_both_can_be_seen() {
+    let mut stage = writing(TEXT);
+    stage.press("down down");
+    stage.type_text("Suddenly ");
+    let theirs = TEXT.replace("The window closed", "A window had closed");
+    stage.tell(1, saved(&theirs, By::Agent("claude".into())));
+    let (tag, ..) = sent(&mut stage);
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version: 8,
+            text: None,
+            beside: Some(5),
+        },
+    );
+    golden("draft_beside@120x40", &stage.frame(120, 40));
+    stage.press("ctrl-r");
+    let (tag, request) = stage.asked_one();
+    assert!(matches!(request, Request::Draft { at: Some(5), .. }));
+    let (version, path) = (Some(5), String::new());
+    stage.answer(
+        tag,
+        Reply::Draft {
+            text: theirs,
+            version,
+            path,
+        },
+    );
+    golden("draft_both@120x40", &stage.frame(120, 40));
+    golden("draft_both@80x24", &stage.frame(80, 24));
+    stage.press("enter");
+    assert!(stage.frame(120, 40).contains("Both texts are the same now"));
+    stage.press("k");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("A window had closed") && !frame.contains("shows both"),
+        "{frame}"
+    );
+    stage.press("ctrl-z");
+    assert!(stage.frame(120, 40).contains("Suddenly The window"));
+}
+
+#[test]
+fn without_a_host_words_wait_and_are_sent_when_it_is_back() {
+    let mut stage = writing("One.\n");
+    let ticket = stage.list_ticket();
+    stage.give(fascicle::ui::Input::Lost {
+        ticket,
+        why: String::new(),
+    });
+    stage.type_text("x");
+    stage.wait(2_000);
+    assert!(
+        stage
+            .asks()
+            .iter()
+            .all(|a| !matches!(a.1, Request::Edit { .. }))
+    );
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("Your words wait here for the host.")
+    );
+    stage.tell_list(&collections(), &rows());
+    let asks = stage.asks();
+    assert!(
+        asks.iter()
+            .any(|a| matches!(a.1, Request::Edit { base: 4, .. })),
+        "{asks:?}"
+    );
+}
+
+#[test]
+fn what_is_refused_stays_and_says_why() {
+    let mut stage = writing("One.\n");
+    stage.type_text("x");
+    stage.wait(1_000);
+    let (tag, ..) = sent(&mut stage);
+    stage.answer(tag, Reply::refused("The disk is full.", "Make room."));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Not kept yet: The disk is full. Make room."),
+        "{frame}"
+    );
+    assert!(frame.contains("xOne."));
+    stage.wait(4_000);
+    let (_, base, splices) = sent(&mut stage);
+    assert_eq!((base, splices.len()), (4, 1));
+}
+
+#[test]
+fn words_are_found_replaced_and_brought_back() {
+    let mut stage = writing(TEXT);
+    stage.press("ctrl-f");
+    stage.type_text("IT");
+    assert!(
+        stage.frame(120, 40).contains("of 6"),
+        "{}",
+        stage.frame(120, 40)
+    );
+    golden("draft_find@120x40", &stage.frame(120, 40));
+    stage.press("ctrl-r");
+    stage.type_text("that");
+    stage.press("ctrl-j esc");
+    assert!(stage.frame(120, 40).contains("wthath"));
+    stage.press("ctrl-z");
+    assert!(stage.frame(120, 40).contains("with"));
+}
+
+#[test]
+fn cut_and_copy_go_to_the_clipboard_and_can_be_pasted() {
+    let mut stage = writing("One two.\n");
+    stage.press("ctrl-l ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One".to_owned())), 1);
+    stage.press("end ctrl-v ctrl-l ctrl-c");
+    assert!(stage.frame(120, 40).contains(" two.One"));
+}
+
+#[test]
+fn the_draft_stands_beside_the_transcript_where_there_is_room() {
+    let mut stage = writing(TEXT);
+    stage.press("esc");
+    for cols in [80, 120] {
+        assert!(
+            !stage.frame(cols, 40).contains("She looked for it"),
+            "{cols}"
+        );
+    }
+    for cols in [140, 200] {
+        let frame = stage.frame(cols, 50);
+        assert!(
+            frame.contains("looked for it") && frame.contains("too flat"),
+            "{frame}"
+        );
+    }
+    let theirs = TEXT.replace("drawers", "harbour");
+    stage.tell(1, saved(&theirs, By::Agent("claude".into())));
+    come(&mut stage, &theirs, Some(5));
+    assert!(stage.frame(160, 50).contains("harbour"));
+    stage.press("tab tab");
+    stage.type_text("x");
+    assert!(stage.frame(160, 50).contains("x# The lost afternoon"));
+    stage.press("esc");
+    run(&mut stage, "close the draft");
+    assert!(!stage.frame(160, 50).contains("She looked"));
+}
+
+fn run(stage: &mut Stage, command: &str) {
+    stage.press("ctrl-p");
+    stage.type_text(command);
+    stage.press("enter");
+}
+
+#[test]
+fn the_window_reopens_in_the_draft_where_it_was_left() {
+    let left = writing(TEXT).app.left();
+    let mut stage = Stage::bare(left);
+    stage.tell_list(&collections(), &rows());
+    let asks = stage.asks();
+    assert!(
+        asks.iter().any(|a| matches!(a.1, Request::Draft { .. })),
+        "{asks:?}"
+    );
+}
+
+#[test]
+fn digits_and_pastes_are_text_in_the_draft() {
+    let mut stage = Stage::at(4);
+    stage.tell_log(4, &log(4, "Memory", true));
+    stage.wait(1_000);
+    stage.press("esc d");
+    stage.asks();
+    let mut asking: Row = row(4, "Memory", State::NeedsYou, 0);
+    asking.words = 3;
+    stage.tell_row(asking);
+    stage.press("1");
+    assert!(stage.asks().is_empty());
+    let mut stage = writing("");
+    stage.give(fascicle::ui::Input::Paste("2 pasted\r\nlines".to_owned()));
+    stage.wait(1_000);
+    let (_, _, splices) = sent(&mut stage);
+    assert_eq!(spliced("", &splices).unwrap(), "2 pasted\nlines");
+}
+
+#[test]
+fn frames_of_the_draft() {
+    let mut mixed = writing(include_str!("../fixtures/mixed-script.md"));
+    let mut empty = writing("");
+    let mut prose = writing(TEXT);
+    prose.press("down down");
+    prose.type_text("Suddenly ");
+    for (cols, lines) in [(80, 24), (120, 40), (200, 50)] {
+        let at = format!("@{cols}x{lines}");
+        golden(format!("draft{at}"), &prose.frame(cols, lines));
+        golden(format!("draft_empty{at}"), &empty.frame(cols, lines));
+        golden(format!("draft_mixed{at}"), &mixed.frame(cols, lines));
+    }
+    prose.press("f1");
+    golden("draft_help@80x24", &prose.frame(80, 24));
+}
+
+#[test]
+fn borders_stay_straight_at_every_width() {
+    let mut stage = writing(include_str!("../fixtures/mixed-script.md"));
+    for cols in 20..=160 {
+        let (buf, caret) = stage.paint(cols, 30);
+        assert!(caret.is_some(), "{cols}");
+        let rules: Vec<u16> = (0..cols).filter(|x| buf[(*x, 1)].symbol() == "│").collect();
+        for y in 0..29 {
+            for x in &rules {
+                let symbol = buf[(*x, y)].symbol();
+                assert!(["│", "├"].contains(&symbol), "{cols}: {x},{y} {symbol:?}");
+            }
+        }
+    }
+}
