@@ -395,11 +395,13 @@ fn the_window_itself() {
     let settings = Settings {
         workspace: "Here".to_owned(),
         window: "w1".parse().unwrap(),
-        agents: vec![Choice {
-            agent: "claude".to_owned(),
-            model: None,
-        }],
-        unready: None,
+        agents: Agents {
+            choices: vec![Choice {
+                agent: "claude".to_owned(),
+                model: None,
+            }],
+            unready: None,
+        },
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         wrong: Vec::new(),
@@ -411,10 +413,7 @@ fn the_window_itself() {
         },
         zone: jiff::tz::TimeZone::UTC,
         caller: fascicle::ui::attention::Caller::default(),
-        recipes: Recipes {
-            choices: Vec::new(),
-            ..Recipes::default()
-        },
+        recipes: Recipes::default(),
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());

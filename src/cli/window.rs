@@ -107,10 +107,7 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
         means,
         zone: TimeZone::system(),
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
-        recipes: Recipes {
-            from: Some((cx.places.clone(), cx.workspace.clone())),
-            ..Recipes::default()
-        },
+        recipes: Recipes::default(),
         build: config::build(),
     }
 }

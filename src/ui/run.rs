@@ -22,7 +22,6 @@ use super::farewell::Farewell;
 use super::input::{Effect, Input, Moment, Tag, Ticket};
 use super::place::Place;
 use super::terminal::{Modes, Screen};
-use crate::config::recipe::Recipes;
 use crate::domain::{Request, Scope};
 pub use doorstep::ask;
 use gather::Burst;
@@ -303,13 +302,6 @@ impl Window {
                 Effect::Errand(errand) => (self.wires.errand)(errand),
                 Effect::Quit => return true,
                 Effect::Edit(path) => self.edit(&path),
-                Effect::ReadRecipes(from) => {
-                    let found = Recipes::of(&from.0, &from.1).split();
-                    let effects = self.app.handle(Input::Recipes(found.0, found.1));
-                    if self.perform(effects) {
-                        return true;
-                    }
-                }
                 Effect::Suspend => self.suspend(),
                 shown => {
                     let outcome = self.show(&shown);

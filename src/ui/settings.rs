@@ -8,7 +8,6 @@ use super::keymap::Keymap;
 use super::terminal::Kind;
 use super::theme::{Look, Theme, contrast};
 use crate::config::theme as file;
-use crate::config::{Places, Workspace};
 use crate::domain::WindowId;
 use crate::domain::notice::Build;
 
@@ -91,8 +90,6 @@ pub struct Recipes {
     pub choices: Vec<crate::domain::Recipe>,
     /// What is wrong with those that are not among them, with file and line.
     pub wrong: Vec<String>,
-    /// Where they are read from, each time they are wanted; none when they do not change.
-    pub from: Option<(Places, Workspace)>,
 }
 
 /// What does not change while the window is open.

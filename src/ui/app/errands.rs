@@ -17,6 +17,9 @@ impl App {
 
     /// Takes in what came of one.
     pub(super) fn brought(&mut self, brought: Brought) {
+        if let Brought::Recipes(right, wrong) = brought {
+            return self.take_recipes(right, wrong);
+        }
         match self.settings.first.errands.take(brought) {
             None => {}
             Some(Ok(kept)) => self.kept(kept),
