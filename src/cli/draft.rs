@@ -113,7 +113,9 @@ fn saved(cx: &Cx, session: SessionId, at: Option<Seq>) -> Result<Found, CliError
 fn trail(events: &[Event], at: Option<Seq>) -> Trail {
     let mut trail = Trail::default();
     let upto = events.iter().filter(|e| at.is_none_or(|at| e.seq <= at));
-    upto.for_each(|event| trail.take(event));
+    for event in upto {
+        trail.take(event);
+    }
     trail
 }
 

@@ -251,7 +251,7 @@ impl Actor {
         };
         mailbox.close();
         // The next host puts it into the file.
-        self.last_words().await;
+        self.snapshot().await;
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.

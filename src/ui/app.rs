@@ -30,7 +30,6 @@ use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
-use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -52,10 +51,7 @@ pub struct App {
     pub(super) voice: Voice,
     asks: Asks,
     pub(super) ground: Ground,
-    links: Links,
-    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
-    undo: Vec<Undo>,
     list: ListLink,
     host: host::HostLink,
     clock: Clock,
@@ -77,6 +73,8 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
+    /// What was done here, to be undone.
+    undo: Vec<Undo>,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
@@ -107,6 +105,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// With the next frame it is said anew what happened since the window was left.
+    since_due: bool,
 }
 
 impl App {
@@ -121,10 +121,7 @@ impl App {
             voice: Voice::default(),
             asks: Asks::default(),
             ground: Ground::default(),
-            links: Links::default(),
-            touch: mouse::Touch::default(),
             layers: Vec::new(),
-            undo: Vec::new(),
             list: ListLink {
                 left: Some(left.clone()),
                 cut: again::Cut::said_before(&left.cut),

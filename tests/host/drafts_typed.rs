@@ -120,7 +120,7 @@ async fn what_is_typed_is_in_the_log_at_once_and_a_version_and_the_file_when_it_
         &[
             put(7, "nnig."),
             Splice {
-                at: 9,
+                at: 8,
                 remove: 2,
                 insert: "in".into(),
             },

@@ -11,7 +11,7 @@ impl App {
     /// Shows the recipes, and has them read anew.
     pub(in crate::ui) fn show_recipes(&mut self) -> Vec<Effect> {
         self.push(Recipes::default());
-        let from = self.settings.recipes_in.clone();
+        let from = self.settings.recipes.from.clone();
         from.map(|from| Effect::ReadRecipes(Box::new(from)))
             .into_iter()
             .collect()
@@ -19,8 +19,8 @@ impl App {
 
     /// Takes in the recipes as they are now.
     pub(super) fn take_recipes(&mut self, recipes: Vec<Recipe>, wrong: Vec<String>) -> Vec<Effect> {
-        self.settings.recipes = recipes;
-        self.settings.recipes_wrong = wrong;
+        self.settings.recipes.choices = recipes;
+        self.settings.recipes.wrong = wrong;
         Vec::new()
     }
 
