@@ -32,7 +32,7 @@ fn main() {
         println!("Name the files to read: cargo bench --bench findings -- FILE…");
     }
     for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
+        let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
         println!("\n## {file}: {} words\n", count(&text));
         if missed {
             seeds::missed(&text);

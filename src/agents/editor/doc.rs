@@ -113,6 +113,13 @@ impl<'a> Doc<'a> {
         self.terms.get(word.term).map_or(0, |t| t.count)
     }
 
+    /// How often the `n`-th of the most frequent words occurs.
+    pub fn often(&self, n: usize) -> usize {
+        let mut counts: Vec<usize> = self.terms.iter().map(|t| t.count).collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        counts.get(n).copied().unwrap_or(1)
+    }
+
     /// The words of a sentence.
     pub fn words_of(&self, sentence: &Sentence) -> &[Word] {
         self.words.get(sentence.words.clone()).unwrap_or_default()

@@ -187,9 +187,10 @@ fn straight(signs: &[Sign], i: usize, stands_open: bool) -> Option<bool> {
 
 /// Which way a mark leans by its neighbours: `true` opens, `false` closes; none when they do not tell.
 pub(super) fn leans(signs: &[Sign], i: usize) -> Option<bool> {
-    let edge = |c: Option<char>| c.is_none_or(|c| is_space(c) || "([{（【—–-".contains(c));
-    let tail =
-        |c: Option<char>| c.is_none_or(|c| is_space(c) || ",.;:!?)]}，。；：！？）】".contains(c));
+    let edge = |c: Option<char>| c.is_none_or(|c| is_space(c) || "([{（【".contains(c));
+    let tail = |c: Option<char>| {
+        c.is_none_or(|c| is_space(c) || ",.;:!?)]}'’，。；：！？）】".contains(c))
+    };
     match (edge(before(signs, i)), tail(after(signs, i))) {
         (true, false) => Some(true),
         (false, true) => Some(false),
@@ -208,6 +209,11 @@ fn is_list_number(signs: &[Sign], i: usize) -> bool {
     let edge = line.len().checked_sub(word + 1).and_then(|at| line.get(at));
     let number = (1..=3).contains(&word) && edge.is_none_or(|s| s.c == '\n');
     number || matches!(before(signs, i), Some(':' | ';' | '-'))
+}
+
+/// Whether a sign is a dash that speech may begin with.
+pub(super) fn is_dash(c: char) -> bool {
+    matches!(c, '—' | '–' | '―')
 }
 
 /// The sign before one.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::checks::spoken;
 use super::doc::{Doc, is_heading};
 use super::figures::{counted, real};
+use super::marks::is_dash;
 use crate::text::{count, thousands};
 
 /// Words that are read in a minute, and letters of Chinese or Japanese.
@@ -122,7 +123,7 @@ fn speech(doc: &Doc<'_>) -> usize {
         .prose
         .blocks
         .iter()
-        .filter(|b| doc.prose.of(b).trim_start().starts_with(['—', '–']));
+        .filter(|b| doc.prose.of(b).trim_start().starts_with(is_dash));
     quoted + dashed.map(|b| words_in(doc, &b.range)).sum::<usize>()
 }
 

@@ -129,6 +129,14 @@ fn dash(run: &Run<'_>, uses: &mut Uses) {
         return;
     };
     if run.is_wide() {
+        // Le—le—letters that somebody stammers or sings.
+        let near = |at: Option<usize>| {
+            at.and_then(|at| run.signs.get(at))
+                .is_some_and(|s| DASHES.contains(s.c))
+        };
+        if near(run.from.checked_sub(2)) || near(Some(run.to + 1)) {
+            return;
+        }
         let way = WIDE.iter().position(|f| *f == run.text);
         uses.wide.extend(way.map(|way| Use {
             way,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::super::doc::{Doc, Word};
 use super::super::finding::{Change, Finding};
 use crate::text::is_cjk;
+use crate::text::prose::GONE;
 
 const KIND: &str = "doubled words";
 /// Words that stand twice by right: by grammar, or because they are said so.
@@ -48,6 +49,10 @@ const RIGHT: &[&str] = &[
     "poco",
     "piano",
     "yavaş",
+];
+/// Words that join what is said twice.
+const AND: &[&str] = &[
+    "and", "or", "и", "или", "да", "und", "et", "y", "e", "och", "og", "en",
 ];
 /// Times a word stands twice in one piece above which it does so by right.
 const HABIT: usize = 3;
@@ -116,15 +121,12 @@ fn touch(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
     let gap = doc.plain(a.range.end..b.range.start);
     a.sentence == b.sentence
         && !gap.is_empty()
-        && gap.chars().all(|c| c.is_whitespace() || c.is_control())
+        && gap.chars().all(|c| c.is_whitespace() || c == GONE)
 }
 
 fn twice(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
-    let both_named = is_capital(doc.spelt(a)) && is_capital(doc.spelt(b));
-    a.term == b.term
-        && touch(doc, a, b)
-        && !both_named
-        && doc.term(a).chars().all(|c| !c.is_numeric())
+    let named = is_capital(doc.spelt(b));
+    a.term == b.term && touch(doc, a, b) && !named && doc.term(a).chars().all(|c| !c.is_numeric())
 }
 
 fn is_capital(word: &str) -> bool {
@@ -151,7 +153,7 @@ fn words(doc: &Doc<'_>) -> Vec<Finding> {
 
 /// Phrases of two to four words, parted by spaces.
 fn phrases(doc: &Doc<'_>) -> Vec<Finding> {
-    let frequent = frequent(doc);
+    let frequent = doc.often(FREQUENT);
     let mut found: Vec<Finding> = Vec::new();
     let mut i = 0;
     while i < doc.words.len() {
@@ -187,7 +189,10 @@ fn is_phrase(doc: &Doc<'_>, i: usize, n: usize, frequent: usize) -> bool {
         .iter()
         .zip(both.iter().skip(1))
         .all(|(x, y)| touch(doc, x, y));
-    // Again and again and again: a figure.
+    // Again and again and again, and deeper and deeper: figures.
+    if AND.contains(&doc.term(first)) || AND.contains(&doc.term(last)) && n == 2 {
+        return false;
+    }
     let behind = doc
         .words
         .get(i + 2 * n)
@@ -198,13 +203,6 @@ fn is_phrase(doc: &Doc<'_>, i: usize, n: usize, frequent: usize) -> bool {
         .is_some_and(|w| w.term == last.term);
     let small = a.iter().skip(1).all(|w| !is_capital(doc.spelt(w)));
     touching && !behind && !before && small && a.iter().any(|w| doc.count(w) >= frequent)
-}
-
-/// How often the least of the piece's most frequent words occurs.
-fn frequent(doc: &Doc<'_>) -> usize {
-    let mut counts: Vec<usize> = doc.terms.iter().map(|t| t.count).collect();
-    counts.sort_unstable_by(|a, b| b.cmp(a));
-    counts.get(FREQUENT).copied().unwrap_or(1)
 }
 
 /// Letters and words that stand together without spaces.

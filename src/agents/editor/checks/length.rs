@@ -12,7 +12,7 @@ const SENTENCES: usize = 25;
 const PARAGRAPHS: usize = 12;
 /// How far out, in widths of the middle half on a scale of ratios. Beyond 3 lies one in several thousand of
 /// what is spread evenly around its middle.
-const OUT: f64 = 2.2;
+const OUT: f64 = 2.6;
 /// And how many times the length of the middle one, at least.
 const TIMES: f64 = 3.0;
 

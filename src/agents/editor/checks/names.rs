@@ -10,6 +10,8 @@ use crate::text::is_cjk;
 const KIND: &str = "names";
 /// Letters a name has at least.
 const LETTERS: usize = 5;
+/// And where one letter is another.
+const LONG: usize = 6;
 /// How much more often the one spelling occurs.
 const TIMES: usize = 3;
 /// How often the other one may.
@@ -182,6 +184,8 @@ fn is_other_spelling(one: &str, other: &str) -> bool {
     match (one.len() - head - tail, other.len() - head - tail) {
         // A letter doubled or not, also the last one; `s` is an ending.
         (1, 0) | (0, 1) if twin => letter.is_none_or(|c| *c != 's'),
+        // Short names that differ in one letter are two names more often than one.
+        (1, 1) if shorter < LONG && !one.first().is_some_and(|c| is_cjk(*c)) => false,
         (1, 1) if tail == 1 => consonants(),
         (1, 0 | 1) | (0, 1) => tail >= 2,
         (2, 2) => one.get(head) == other.get(head + 1) && one.get(head + 1) == other.get(head),

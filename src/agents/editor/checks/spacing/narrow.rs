@@ -8,6 +8,8 @@ use super::super::super::marks::{after, before};
 use super::{rare, slip};
 use crate::text::is_cjk;
 
+/// Spaces in a row, at most: more are a layout.
+const GAP: usize = 3;
 /// Marks before which no space stands, in most languages.
 const CLOSE: &str = ",.;:!?";
 
@@ -66,14 +68,14 @@ impl Tally {
         let Some(next) = rest.get(len).filter(|s| !is_space(s.c)) else {
             return;
         };
-        let stop = ".!?…:\"”’)".contains(left);
+        let stop = ".!?…:\"”’')]".contains(left);
         let (wide, right) = if stop {
             (&mut self.wide_stops, &mut self.stops)
         } else {
             (&mut self.wide_gaps, &mut self.gaps)
         };
-        // A space before a mark is told as such.
-        if len == 1 || CLOSE.contains(next.c) {
+        // A space before a mark is told as such, and columns are no slip.
+        if len == 1 || len > GAP || CLOSE.contains(next.c) {
             *right += 1;
             return;
         }

@@ -19,7 +19,7 @@ const MARKS: [(char, char); 6] = [
 /// Wide marks of which one is enough.
 const ONCE: &str = "，。；：、";
 /// Letters to each slip, at least, when spaces between letters are slips and no way to write.
-const LETTERS: usize = 200;
+const LETTERS: usize = 1_000;
 
 #[derive(Default)]
 struct Tally {
@@ -45,7 +45,7 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
         }
     }
     let mut found = rare(tally.narrow, tally.wide);
-    if tally.gaps.len() * LETTERS <= tally.letters {
+    if tally.gaps.len() <= 1 + tally.letters / LETTERS {
         found.extend(tally.gaps);
     }
     found.extend(tally.twice);
@@ -95,9 +95,14 @@ impl Tally {
         }
     }
 
+    /// A space between two letters. One beside markup sets it off.
     fn gap(&mut self, signs: &[Sign], i: usize, sign: Sign) {
-        let beside = before(signs, i).is_some_and(is_cjk) && after(signs, i).is_some_and(is_cjk);
-        if sign.c == ' ' && beside {
+        let left = i.checked_sub(1).and_then(|i| signs.get(i));
+        let left = left.is_some_and(|s| is_cjk(s.c) && s.end() == sign.at);
+        let right = signs
+            .get(i + 1)
+            .is_some_and(|s| is_cjk(s.c) && s.at == sign.end());
+        if sign.c == ' ' && left && right {
             let at = sign.at..sign.end();
             let what = "A space between two letters.".to_owned();
             self.gaps
