@@ -4,6 +4,7 @@
 
 mod again;
 mod asked;
+mod gone;
 mod recipe;
 mod said;
 
@@ -338,13 +339,13 @@ pub(super) fn handle(mut state: State, input: Input) -> (State, Vec<Effect>) {
             asked::answer(&mut state, to, call.as_deref(), answer, &mut out);
         }
         Input::Agent(event) if state.runs() => said::agent(&mut state, event, &mut out),
-        Input::Gone if state.runs() => gone(&mut state, &mut out),
+        Input::Gone if state.runs() => gone::gone(&mut state, &mut out),
         Input::ToolDone { call, result, ms } => tool_done(&mut state, call, result, ms, &mut out),
         Input::Grace if state.phase == Phase::Stopping => {
             out.push(Effect::Now(Act::Order(Order::Kill)));
         }
         Input::Orphaned => state.phase = Phase::Running,
-        Input::Lost { text } if state.runs() => lost(&mut state, text, &mut out),
+        Input::Lost { text } if state.runs() => gone::lost(&mut state, text, &mut out),
         Input::Agent(_) | Input::Gone | Input::Grace | Input::Lost { .. } => {}
     }
     (state, out)
@@ -376,30 +377,6 @@ fn tool_done(state: &mut State, call: String, result: ToolResult, ms: u64, out: 
     };
     state.log(finished, out);
     out.push(Effect::Then(Act::Order(Order::ToolResult { call, result })));
-}
-
-fn gone(state: &mut State, out: &mut Effects) {
-    if state.phase == Phase::Stopping {
-        state.end(Status::Interrupted, Some(state.why_stopped()), out);
-    } else {
-        let reason = "the agent ended without finishing its answer".to_owned();
-        state.end(Status::Failed, Some(reason), out);
-    }
-}
-
-fn lost(state: &mut State, text: Option<String>, out: &mut Effects) {
-    let turn = state.turn;
-    let reason = match &text {
-        Some(_) => {
-            "the program ended first; the agent finished by itself and its answer was read back"
-        }
-        None => "the program ended before the agent had finished",
-    };
-    if let Some(text) = text {
-        let text = text.into();
-        state.log(Kind::TurnRecovered { turn, text }, out);
-    }
-    state.end(Status::Lost, Some(reason.to_owned()), out);
 }
 
 #[cfg(test)]

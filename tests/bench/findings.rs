@@ -3,6 +3,7 @@
 //! kind from a fixed seed, and counts those that are not found. `docs/editor.md` has the figures.
 #![allow(
     clippy::unwrap_used,
+    clippy::string_slice,
     clippy::print_stdout,
     clippy::cast_precision_loss,
     missing_docs,

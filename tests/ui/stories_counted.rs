@@ -325,7 +325,7 @@ fn four_pieces_are_written_at_once_and_going_from_one_to_another_loses_nothing_o
     for round in 0..240 {
         for (i, session) in sessions.iter().enumerate() {
             told[i] += 1;
-            let text = format!("{}{} ", &NAMES[i][..1], told[i]);
+            let text = format!("{}{} ", initial(NAMES[i]), told[i]);
             bench.happens(*session, delta(1, &text));
         }
         // By name, by the list's number, by one key back.
@@ -353,14 +353,17 @@ fn four_pieces_are_written_at_once_and_going_from_one_to_another_loses_nothing_o
             "{round} {name}:\n{frame}"
         );
         let page = page_of(&frame);
-        let last = format!("{}{}", &name[..1], told[here]);
+        let last = format!("{}{}", initial(name), told[here]);
         assert!(
             page.split_whitespace()
                 .any(|w| w.trim_end_matches('▍') == last),
             "{last}:\n{frame}"
         );
         for other in NAMES.iter().filter(|n| **n != name) {
-            let foreign = |w: &str| w.starts_with(&other[..1]) && w[1..].parse::<u32>().is_ok();
+            let foreign = |w: &str| {
+                w.strip_prefix(initial(other))
+                    .is_some_and(|n| n.parse::<u32>().is_ok())
+            };
             assert!(
                 !page.split_whitespace().any(foreign),
                 "words of {other}:\n{frame}"
@@ -377,7 +380,7 @@ fn four_pieces_are_written_at_once_and_going_from_one_to_another_loses_nothing_o
             .split_whitespace()
             .filter_map(|w| {
                 w.trim_end_matches('▍')
-                    .strip_prefix(&NAMES[i][..1])?
+                    .strip_prefix(initial(NAMES[i]))?
                     .parse()
                     .ok()
             })
@@ -396,4 +399,9 @@ fn page_of(frame: &str) -> String {
     let rows = frame.lines().skip(1).map(|l| l.rsplit('│').next().unwrap());
     let rows: Vec<&str> = rows.take_while(|l| !l.contains("├──")).collect();
     rows.join("\n")
+}
+
+/// The first letter of a name.
+fn initial(name: &str) -> &str {
+    name.get(..1).unwrap()
 }

@@ -110,7 +110,7 @@ fn evil_log(n: u128) -> Vec<Kind> {
             turn,
             call: call(),
             name: evil(),
-            input: format!("{{\"a\": {:?}}}", EVIL).into(),
+            input: format!("{{\"a\": {EVIL:?}}}").into(),
         },
         Kind::ToolFinished {
             turn,
