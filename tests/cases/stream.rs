@@ -133,8 +133,12 @@ fn case_20_characters_cut_by_a_read_are_whole_on_the_screen_and_bad_bytes_are_si
     for letters in ["灯台", "قلعة", "城", "שלום"] {
         assert!(good.contains(letters), "{letters}: {screen}");
     }
-    assert!(!good.contains('\u{fffd}'), "{screen}");
-    assert!(bad.contains("\u{fffd}\u{fffd} \u{fffd}("), "{screen}");
+    assert!(bad.contains(" end"), "{screen}");
+    // The model of the screen leaves the sign for a bad byte out: it is looked for in what was drawn.
+    let bytes = window.bytes();
+    let drawn = String::from_utf8_lossy(&bytes);
+    let (good, bad) = drawn.split_once("bad:").expect("both were drawn");
+    assert!(!good.contains('\u{fffd}') && bad.matches('\u{fffd}').count() >= 4);
     type_words(&mut window, "and goes on");
     window.signal("TERM");
     window.ended();
