@@ -11,13 +11,14 @@ mod place;
 mod recover;
 mod replies;
 mod talk;
+mod todo;
 pub(super) mod warm;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -25,16 +26,17 @@ use super::shared::Shared;
 use super::trash;
 use super::turn::{self, Act, AskNo, Effect, Input, Phase, State};
 use crate::agents::backend::AgentEvent;
-use crate::domain::ask::{self, Reply, Request};
-use crate::domain::event::By;
+use crate::domain::ask::{Reply, Request};
 use crate::domain::row::Row;
-use crate::domain::{Event, Head, Kind, Seq, SessionId, Splice};
+use crate::domain::{Event, Head, Kind, SessionId};
 use crate::log::{Writer, Written};
-use draft::{Desk, Made};
+use draft::Desk;
 use ledger::Ledger;
 use place::Place;
 use replies::Replies;
 use talk::Talk;
+pub(super) use todo::Msg;
+use todo::Todo;
 
 /// Requests that may wait for one session.
 const MAILBOX: usize = 64;
@@ -46,79 +48,6 @@ const LAST_GRACE: Duration = Duration::from_secs(3);
 const LEAVE: Duration = Duration::from_secs(10);
 /// How long a session without a turn stays open, its agent warm: the next prompt saves a start (0.5 s and more).
 const COLD: Duration = Duration::from_secs(10 * 60);
-
-/// What reaches a session.
-pub(super) enum Msg {
-    /// A request about it, and where its reply goes.
-    Ask(Request, oneshot::Sender<Reply>),
-    /// One of the few places is free.
-    Granted(OwnedSemaphorePermit),
-    /// The agent that waits to be started may.
-    MayStart(OwnedSemaphorePermit),
-    /// Too many agents are kept warm: let this one end.
-    Cool,
-    /// The draft's file may have changed.
-    Look,
-    /// The orphan of a cut turn is gone; what it had saved.
-    Recovered(Option<String>),
-    /// Log something, and answer when it is on disk.
-    Log(Kind, oneshot::Sender<Reply>),
-    /// The host ends: stop a running turn, or only say when none runs.
-    Close {
-        /// Stop it.
-        now: bool,
-    },
-}
-
-/// What the actor does when its time has come: what the machine says, and what follows from it.
-enum Todo {
-    /// What the machine says.
-    Act(Act),
-    /// Run a tool, when what was typed and what came from outside is a version.
-    Tool {
-        call: String,
-        name: String,
-        input: String,
-    },
-    /// Run it, with all of that in the log.
-    Run {
-        call: String,
-        name: String,
-        input: String,
-    },
-    /// Put the version that was just logged where the writer sees it, and tell the agent.
-    Saved { made: Made, text: Vec<u8> },
-    /// Make a text the draft again, with the version that was just logged beside it.
-    Beside {
-        call: Option<String>,
-        by: By,
-        text: Vec<u8>,
-    },
-    /// Look at the draft's file, and make a version of what was typed if that is wanted.
-    Look { settles: bool },
-    /// Take in what a window typed.
-    Edit {
-        to: AskNo,
-        base: Seq,
-        splices: Vec<Splice>,
-    },
-    /// Tell the window that it is in the log.
-    Edited {
-        to: AskNo,
-        text: Option<String>,
-        beside: Option<Seq>,
-    },
-    /// Tell a window that what was typed is a version.
-    Settled { to: AskNo },
-    /// Answer a window with the draft, as of a version.
-    Show { to: AskNo, at: Option<Seq> },
-    /// Put a reply into the draft.
-    Take { to: AskNo, seq: Seq, how: ask::Into },
-    /// Undo the newest deed.
-    Undo { to: AskNo },
-    /// Move the session to the trash and end.
-    Trash { to: AskNo },
-}
 
 /// The actor.
 pub(super) struct Actor {
@@ -181,24 +110,6 @@ pub(super) fn spawn(
     };
     shared.life.actors.spawn(actor.run(mailbox, written));
     tx
-}
-
-impl Todo {
-    /// Whether it reads or changes the draft as its newest event in the log says.
-    fn is_of_draft(&self) -> bool {
-        matches!(
-            self,
-            Self::Tool { .. }
-                | Self::Run { .. }
-                | Self::Beside { .. }
-                | Self::Look { .. }
-                | Self::Edit { .. }
-                | Self::Settled { .. }
-                | Self::Show { .. }
-                | Self::Take { .. }
-                | Self::Undo { .. }
-        )
-    }
 }
 
 enum Next {

@@ -1,0 +1,100 @@
+//! What reaches a session, and what it has yet to do.
+
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::draft::Made;
+use crate::domain::ask::{self, Reply, Request};
+use crate::domain::event::By;
+use crate::domain::{Kind, Seq, Splice};
+use crate::host::turn::{Act, AskNo};
+
+/// What reaches a session.
+pub(in crate::host) enum Msg {
+    /// A request about it, and where its reply goes.
+    Ask(Request, oneshot::Sender<Reply>),
+    /// One of the few places is free.
+    Granted(OwnedSemaphorePermit),
+    /// The agent that waits to be started may.
+    MayStart(OwnedSemaphorePermit),
+    /// Too many agents are kept warm: let this one end.
+    Cool,
+    /// The draft's file may have changed.
+    Look,
+    /// The orphan of a cut turn is gone; what it had saved.
+    Recovered(Option<String>),
+    /// Log something, and answer when it is on disk.
+    Log(Kind, oneshot::Sender<Reply>),
+    /// The host ends: stop a running turn, or only say when none runs.
+    Close {
+        /// Stop it.
+        now: bool,
+    },
+}
+
+/// What the actor does when its time has come: what the machine says, and what follows from it.
+pub(super) enum Todo {
+    /// What the machine says.
+    Act(Act),
+    /// Run a tool, when what was typed and what came from outside is a version.
+    Tool {
+        call: String,
+        name: String,
+        input: String,
+    },
+    /// Run it, with all of that in the log.
+    Run {
+        call: String,
+        name: String,
+        input: String,
+    },
+    /// Put the version that was just logged where the writer sees it, and tell the agent.
+    Saved { made: Made, text: Vec<u8> },
+    /// Make a text the draft again, with the version that was just logged beside it.
+    Beside {
+        call: Option<String>,
+        by: By,
+        text: Vec<u8>,
+    },
+    /// Look at the draft's file, and make a version of what was typed if that is wanted.
+    Look { settles: bool },
+    /// Take in what a window typed.
+    Edit {
+        to: AskNo,
+        base: Seq,
+        splices: Vec<Splice>,
+    },
+    /// Tell the window that it is in the log.
+    Edited {
+        to: AskNo,
+        text: Option<String>,
+        beside: Option<Seq>,
+    },
+    /// Tell a window that what was typed is a version.
+    Settled { to: AskNo },
+    /// Answer a window with the draft, as of a version.
+    Show { to: AskNo, at: Option<Seq> },
+    /// Put a reply into the draft.
+    Take { to: AskNo, seq: Seq, how: ask::Into },
+    /// Undo the newest deed.
+    Undo { to: AskNo },
+    /// Move the session to the trash and end.
+    Trash { to: AskNo },
+}
+
+impl Todo {
+    /// Whether it reads or changes the draft as its newest event in the log says.
+    pub(super) fn is_of_draft(&self) -> bool {
+        matches!(
+            self,
+            Self::Tool { .. }
+                | Self::Run { .. }
+                | Self::Beside { .. }
+                | Self::Look { .. }
+                | Self::Edit { .. }
+                | Self::Settled { .. }
+                | Self::Show { .. }
+                | Self::Take { .. }
+                | Self::Undo { .. }
+        )
+    }
+}
