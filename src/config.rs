@@ -23,7 +23,7 @@ pub mod workspace;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::domain::AgentSpec;
+use crate::domain::{AgentKind, AgentSpec};
 
 pub use build::{build, program};
 pub use collection::{Collection, Drawer};
@@ -34,8 +34,8 @@ pub use paths::Places;
 pub use problem::Problem;
 pub use workspace::{Asked, Workspace};
 
-/// The agent that is there without any configuration.
-pub const BUILT_IN: &str = "claude";
+/// The agents that are there without any configuration, under the names of their kinds.
+pub const BUILT_IN: [AgentKind; 2] = [AgentKind::Claude, AgentKind::Editor];
 
 /// Everything set, merged: built-in values, then the writer's file, then the workspace's.
 #[derive(Clone, PartialEq, Debug)]

@@ -16,6 +16,7 @@ mod rows;
 mod sentry;
 mod session;
 mod shared;
+mod sink;
 mod status;
 mod trash;
 mod turn;
@@ -172,8 +173,15 @@ impl Host {
                     shared.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
-                    let _watched = shared.watched(session).await;
-                    attach::session(shared.clone(), session, after, tx).await;
+                    // Where its folder is may take reading all of a long log: the words do not wait for that.
+                    let watched = async {
+                        let _held = shared.watched(session).await;
+                        std::future::pending::<()>().await;
+                    };
+                    tokio::select! {
+                        () = attach::session(shared.clone(), session, after, tx) => {}
+                        () = watched => {}
+                    }
                 }
             }
         });

@@ -37,4 +37,4 @@ pub use farewell::Farewell;
 pub use input::{Answer, Effect, Input, Moment};
 pub use place::Place;
 pub use run::{Wires, run};
-pub use settings::{Choice, Means, Settings};
+pub use settings::{Agents, Choice, Means, Recipes, Settings};

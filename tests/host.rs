@@ -14,6 +14,8 @@ mod bench;
 mod drafts;
 #[path = "host/drafts_typed.rs"]
 mod drafts_typed;
+#[path = "host/editor.rs"]
+mod editor;
 #[path = "host/exact.rs"]
 mod exact;
 #[path = "host/raw.rs"]

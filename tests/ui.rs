@@ -21,6 +21,8 @@ mod first;
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
+#[path = "ui/lists.rs"]
+mod lists;
 #[path = "ui/mouse.rs"]
 mod mouse;
 #[path = "ui/palettes.rs"]

@@ -66,11 +66,12 @@ fn question(cx: &Cx, here: &Path) -> Option<Doorstep> {
         || here == cx.workspace.root()
         || corner(cx, here).exists();
     let files = if plain { 0 } else { markdown_in(here) };
+    let means = window::means(cx);
     (files > 0).then(|| Doorstep {
         folder: window::named(here),
         files,
         home: window::named(cx.workspace.root()),
-        theme: window::means(cx).styles(None),
+        theme: means.styles(None),
     })
 }
 

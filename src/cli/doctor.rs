@@ -263,14 +263,9 @@ pub(super) fn agents(cx: &Cx) -> Result<(), CliError> {
     let rows: Vec<Vec<String>> = listed
         .iter()
         .map(|a| {
-            let kind = match a.kind {
-                AgentKind::Claude => "claude",
-                AgentKind::Openai => "openai",
-                AgentKind::Scripted => "scripted",
-            };
             vec![
                 one_line(a.name),
-                kind.to_owned(),
+                a.kind.word().to_owned(),
                 one_line(a.model.unwrap_or_default()),
                 if a.default { "default" } else { "" }.to_owned(),
             ]

@@ -10,6 +10,7 @@ use super::{doctor, window};
 use crate::agents::{Vars, search};
 use crate::config::edit::{self, Answer};
 use crate::config::found::{self, Way};
+use crate::config::recipe::Recipes;
 use crate::config::{Config, load};
 use crate::ui::errand::{Brought, Errand, First, Kept, Server};
 use crate::ui::input::Input;
@@ -31,6 +32,10 @@ async fn act(cx: &Cx, errand: Errand) -> Brought {
         Errand::Models(way) => {
             let models = models(&way).await;
             Brought::Models(way.name, models)
+        }
+        Errand::Recipes => {
+            let (right, wrong) = Recipes::of(&cx.places, &cx.workspace).split();
+            Brought::Recipes(right, wrong)
         }
         Errand::Keep(answer) => Brought::Kept(keep(cx, &answer)),
     }

@@ -15,7 +15,9 @@ use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
 use crate::ui::terminal::Kind;
-use crate::ui::{App, Choice, First, Means, Place, Settings, Wires, commands, run};
+use crate::ui::{
+    Agents, App, Choice, First, Means, Place, Recipes, Settings, Wires, commands, run,
+};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -94,19 +96,18 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
     Settings {
         workspace: named(cx.workspace.root()),
         window,
-        agents: choices(config),
-        unready: unready(config),
+        agents: Agents {
+            choices: choices(config),
+            unready: unready(config),
+        },
         first: First::default(),
         keys,
         wrong,
         theme: means.styles(None),
         means,
         zone: TimeZone::system(),
-        quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
-        recipes: Vec::new(),
-        recipes_wrong: Vec::new(),
-        recipes_in: Some((cx.places.clone(), cx.workspace.clone())),
+        recipes: Recipes::default(),
         build: config::build(),
     }
 }
@@ -115,7 +116,6 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
 pub(super) fn means(cx: &Cx) -> Means {
     let window = &cx.loaded.config.window;
     let (theme, problems) = theme::find(&cx.places, &window.theme);
-    problems.iter().for_each(|p| out::say(&p.to_string()));
     Means {
         kind: Kind::of(|name| std::env::var(name).ok()),
         theme,
@@ -125,6 +125,7 @@ pub(super) fn means(cx: &Cx) -> Means {
         light: window.light,
         mouse: window.mouse,
         links: window.links,
+        quarters: !window.smooth,
     }
 }
 

@@ -4,13 +4,13 @@
 //! window looks, but it cannot define agents, commands, addresses or keys unless the writer trusts exactly
 //! that file: a copied folder must not run programs or send keys away.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, theme};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -47,7 +47,7 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
         .map(|w| read(&w.config_file(), &mut problems))
         .unwrap_or_default();
     hold_back(&user, &mut theirs, &mut notes);
-    let mut config = merge(&user, &theirs, &mut problems);
+    let mut config = merge(&user, &theirs, &places.programs, &mut problems);
     for file in [&user, &theirs] {
         known_theme(places, file, &mut config.window, &mut notes);
     }
@@ -129,7 +129,7 @@ fn fingerprint(bytes: &[u8]) -> String {
     format!("sha256:{}", sha256(bytes))
 }
 
-fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
+fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Problem>) -> Config {
     let mut agents = Vec::new();
     for (file, (name, (byte, table))) in [user, theirs]
         .into_iter()
@@ -148,12 +148,14 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         [only] => Some(only.name.clone()),
         _ => None,
     };
-    if agents.iter().all(|a| a.name != BUILT_IN) {
-        agents.push(blank(BUILT_IN, AgentKind::Claude));
+    for kind in BUILT_IN {
+        if agents.iter().all(|a| a.name != kind.word()) {
+            agents.push(blank(kind.word(), kind));
+        }
     }
     agents.sort_by(|a, b| a.name.cmp(&b.name));
     let mut config = Config {
-        default_agent: only.unwrap_or_else(|| BUILT_IN.to_owned()),
+        default_agent: only.unwrap_or_else(|| choose::of_itself(&agents, programs)),
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         agents,
@@ -261,16 +263,10 @@ fn blank(name: &str, kind: AgentKind) -> AgentSpec {
 
 fn agent(name: &str, table: &Table) -> Result<AgentSpec, String> {
     let word = text(table, "kind").unwrap_or_else(|| name.to_owned());
-    let kind = match word.as_str() {
-        "claude" => AgentKind::Claude,
-        "openai" => AgentKind::Openai,
-        "scripted" => AgentKind::Scripted,
-        _ => {
-            return Err(format!(
-                "[agents.{name}] needs a kind: \"claude\" or \"openai\"."
-            ));
-        }
-    };
+    let kind = AgentKind::ALL.into_iter().find(|k| k.word() == word);
+    let kind = kind.ok_or_else(|| {
+        format!("[agents.{name}] needs a kind: \"claude\", \"openai\" or \"editor\".")
+    })?;
     let mut spec = blank(name, kind);
     spec.command = text(table, "command").unwrap_or(spec.command);
     spec.args = texts(table, "args");
@@ -353,10 +349,10 @@ mod tests {
     const LOCAL: &str = "[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
 
     #[test]
-    fn with_nothing_configured_claude_is_there_with_its_own_variables_only() {
+    fn with_nothing_configured_claude_and_the_editor_are_there() {
         let got = loaded("", "");
         assert_eq!((got.problems.len(), got.notes.len()), (0, 0));
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
         assert_eq!(got.config.agent("claude").unwrap().command, "claude");
         assert_eq!(got.config.agent("claude").unwrap().env, CLAUDE_ENV);
         assert_eq!(got.config.turns_at_once, 6);
@@ -436,7 +432,7 @@ mod tests {
     #[test]
     fn a_default_that_no_agent_has_is_named_with_its_line_and_the_nearest() {
         let got = loaded("", "\ndefault_agent = \"cloude\"");
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
         assert_eq!(got.problems[0].line, Some(2));
         assert!(got.problems[0].what.contains("Did you mean \"claude\"?"));
     }
@@ -465,6 +461,6 @@ mod tests {
         std::fs::write(&places.config, b"a = \"\xff\"").unwrap();
         let got = load(&places, None);
         assert!(got.problems[0].what.contains("not UTF-8 from byte 5"));
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
     }
 }

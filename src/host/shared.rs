@@ -12,12 +12,13 @@ use super::life::Life;
 use super::lock::Claim;
 use super::rows::Rows;
 use super::session::{self, Msg};
+use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
-use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
+use crate::log::{LogError, OnDamage, Sink, Store, Writer};
 
 /// Events a window may be behind before it re-reads the log.
 const BEHIND: usize = 1_024;
@@ -285,19 +286,6 @@ impl Shared {
             }
         });
     }
-}
-
-/// Where events go when they are on disk: to every window that follows, and to the session's actor.
-/// The channel to the actor needs no bound of its own: the actor hands over a bounded number of lines.
-fn sink(hub: broadcast::Sender<Arc<Event>>, actor: mpsc::UnboundedSender<Written>) -> Sink {
-    Box::new(move |written| {
-        if let Written::Event(event) = &written {
-            // No window follows: nobody to tell.
-            drop(hub.send(event.clone()));
-        }
-        // The actor has ended: the log is complete all the same.
-        drop(actor.send(written));
-    })
 }
 
 /// Now, milliseconds since 1970.

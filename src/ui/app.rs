@@ -6,6 +6,7 @@ mod call;
 mod deeds;
 mod draft;
 mod errands;
+mod facts;
 mod follow;
 mod hear;
 mod host;
@@ -30,15 +31,13 @@ use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
-use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
 use super::settings::Settings;
 use super::sleeps::Sleeps;
 use super::voice::Voice;
-use crate::domain::head::Waiting;
-use crate::domain::{CollectionId, Request, Row, SessionId, State};
+use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
 
 /// The window.
@@ -52,10 +51,7 @@ pub struct App {
     pub(super) voice: Voice,
     asks: Asks,
     pub(super) ground: Ground,
-    links: Links,
-    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
-    undo: Vec<Undo>,
     list: ListLink,
     host: host::HostLink,
     clock: Clock,
@@ -77,6 +73,8 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
+    /// What was done here, to be undone.
+    undo: Vec<Undo>,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
@@ -107,6 +105,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// With the next frame it is said anew what happened since the window was left.
+    since_due: bool,
 }
 
 impl App {
@@ -121,10 +121,7 @@ impl App {
             voice: Voice::default(),
             asks: Asks::default(),
             ground: Ground::default(),
-            links: Links::default(),
-            touch: mouse::Touch::default(),
             layers: Vec::new(),
-            undo: Vec::new(),
             list: ListLink {
                 left: Some(left.clone()),
                 cut: again::Cut::said_before(&left.cut),
@@ -201,7 +198,6 @@ impl App {
                 self.brought(brought);
                 Vec::new()
             }
-            Input::Recipes(recipes, wrong) => self.take_recipes(recipes, wrong),
             Input::Suspend => vec![Effect::Suspend],
             // A terminal that goes away tells so in more ways than one.
             Input::Close if self.clock.closing.is_some() => Vec::new(),
@@ -372,40 +368,6 @@ impl App {
     /// Its row.
     pub(super) fn row_at_hand(&self) -> Option<&Row> {
         self.at_hand().and_then(|s| self.rows.get(s))
-    }
-
-    /// Prompts that wait in the open session.
-    pub(super) fn waiting(&self) -> &[Waiting] {
-        &self.desk().transcript.head().queue
-    }
-
-    /// Whether prompts wait though no turn runs: the host ended in between.
-    pub(super) fn is_held(&self) -> bool {
-        let row = self.desks.at().and_then(|s| self.rows.get(s));
-        row.is_some_and(|r| r.held || (r.state == State::Lost && r.queued > 0))
-    }
-
-    /// Whether a session's turn was told to stop and has not ended yet.
-    pub(super) fn is_stopping(&self, session: SessionId) -> bool {
-        let runs = |r: &Row| matches!(r.state, State::Writing | State::NeedsYou);
-        let row = self.rows.get(session).filter(|r| runs(r));
-        row.is_some_and(|r| self.list.stopping.get(&session) == Some(&r.since))
-    }
-
-    /// The reply at the reading place.
-    pub(super) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
-        let message = self.desk().transcript.selected_message()?;
-        message.is_reply.then_some((self.desks.at()?, message.seq))
-    }
-
-    /// Where the list was drawn last; none when it is not shown.
-    pub(super) fn list_at(&self) -> Option<Rect> {
-        self.list.at
-    }
-
-    /// Whether nothing can be written in this workspace for now.
-    pub(super) fn is_reading(&self) -> bool {
-        self.list.reading
     }
 
     /// Says a line, for a while.

@@ -4,6 +4,7 @@
 use super::settings::Choice;
 use crate::config::edit::Answer;
 use crate::config::found::Way;
+use crate::domain::Recipe;
 
 /// Something to be done.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +15,8 @@ pub enum Errand {
     Servers,
     /// Asks a server or a service for its models.
     Models(Way),
+    /// Reads the recipes.
+    Recipes,
     /// Keeps an answer in the writer's settings.
     Keep(Answer),
 }
@@ -27,6 +30,8 @@ pub enum Brought {
     Servers(Vec<Server>),
     /// The models of a way, by its name; why there are none, else.
     Models(String, Result<Vec<String>, String>),
+    /// The recipes as they are now, and what is wrong with others.
+    Recipes(Vec<Recipe>, Vec<String>),
     /// The settings as they are now; why they could not be changed, else.
     Kept(Result<Kept, String>),
 }
@@ -96,7 +101,7 @@ impl Errands {
             Errand::Doctor => self.doctor = Sought::Coming,
             Errand::Servers => self.servers = Sought::Coming,
             Errand::Models(way) => self.models = (way.name.clone(), Sought::Coming),
-            Errand::Keep(_) => {}
+            Errand::Keep(_) | Errand::Recipes => {}
         }
     }
 
@@ -108,7 +113,8 @@ impl Errands {
             Brought::Models(name, models) if name == self.models.0 => {
                 self.models.1 = Sought::Here(models);
             }
-            Brought::Models(..) => {}
+            // Those are kept elsewhere, or nobody waits for them.
+            Brought::Models(..) | Brought::Recipes(..) => {}
             Brought::Kept(kept) => return Some(kept),
         }
         None

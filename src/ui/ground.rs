@@ -6,6 +6,7 @@ use std::cell::RefCell;
 
 use ratatui::layout::{Position, Rect};
 
+use super::links::Links;
 use super::rows::Shelf;
 use crate::domain::SessionId;
 
@@ -24,14 +25,29 @@ pub enum Spot {
     Transcript,
     /// Where prompts are written.
     Composer,
+    /// The text of the draft.
+    Draft,
     /// A layer: nothing below it takes the mouse.
     Layer,
+}
+
+/// What the mouse began and has not ended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touch {
+    /// Where the button went down: what follows belongs to it.
+    pub(super) on: Option<(Rect, Spot)>,
+    /// When and where that was the time before.
+    pub(super) last: Option<(i64, Position)>,
 }
 
 /// The screen's areas, later ones upon earlier ones. Drawing only reads the window, so this is its own to change.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
     laid: RefCell<Vec<(Rect, Spot)>>,
+    /// What the mouse does upon it.
+    pub(super) touch: Touch,
+    /// The addresses that lie on it.
+    pub(super) links: Links,
 }
 
 impl Ground {

@@ -3,8 +3,7 @@
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::errand::{Brought, Errand};
-use crate::config::{Places, Workspace};
-use crate::domain::{Notice, Recipe, Reply, Request, Scope};
+use crate::domain::{Notice, Reply, Request, Scope};
 
 /// Names one attachment, so that what an older one still tells is not taken for the newer one's.
 pub type Ticket = u64;
@@ -67,8 +66,6 @@ pub enum Input {
     },
     /// The time.
     Tick(Moment),
-    /// The recipes as they are now, and what is wrong with others.
-    Recipes(Vec<Recipe>, Vec<String>),
     /// The terminal says whether it is looked at.
     Focus(bool),
     /// The editor came back; why it did not, else.
@@ -115,8 +112,6 @@ pub enum Effect {
     Edit(String),
     /// Have something done outside the host; what comes of it comes as [`Input::Brought`].
     Errand(Errand),
-    /// Read the recipes; they come as [`Input::Recipes`].
-    ReadRecipes(Box<(Places, Workspace)>),
     /// Leave the terminal to the shell until the program is continued.
     Suspend,
     /// Draw the whole screen again.

@@ -260,8 +260,15 @@ pub fn build(changes: &[Rebound]) -> (Keymap, Vec<String>) {
         }
     }
     let chosen = map.bound.clone();
+    // One whose new keys are all wrong keeps its own.
+    let stays = |command: &Command| {
+        let change = changed(changes, command);
+        change.is_none_or(|c| {
+            !c.keys.is_empty() && !chosen.iter().any(|b| b.command.name == command.name)
+        })
+    };
     for command in commands::all() {
-        if changed(changes, command).is_none() {
+        if stays(command) {
             let lost = bind_own(&mut map, command, &chosen);
             let by = |taken: &Taken| changed(changes, taken.by);
             problems.extend(lost.into_iter().map(|taken| {
@@ -471,8 +478,13 @@ mod tests {
                 "c.toml:3: palette.open: Ctrl-S is left to your terminal.",
             ]
         );
-        let found = map.find(Place::List, Key::parse("f3").unwrap());
-        assert_eq!(found.map(|c| c.name), Some("help.open"));
+        let at = |key: &str| {
+            let found = map.find(Place::List, Key::parse(key).unwrap());
+            found.map(|c| c.name)
+        };
+        assert_eq!(at("f3"), Some("help.open"));
+        assert_eq!(at("n"), Some("session.new"), "it keeps its own key");
+        assert_eq!(at("ctrl-p"), Some("palette.open"));
     }
 
     #[test]

@@ -8,9 +8,8 @@ use super::keymap::Keymap;
 use super::terminal::Kind;
 use super::theme::{Look, Theme, contrast};
 use crate::config::theme as file;
-use crate::config::{Places, Workspace};
+use crate::domain::WindowId;
 use crate::domain::notice::Build;
-use crate::domain::{Recipe, WindowId};
 
 /// An agent the writer can choose for the next turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,6 +35,8 @@ pub struct Means {
     pub mouse: bool,
     /// Whether addresses are links.
     pub links: bool,
+    /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
+    pub quarters: bool,
 }
 
 impl Default for Means {
@@ -47,6 +48,7 @@ impl Default for Means {
             light: None,
             mouse: false,
             links: true,
+            quarters: true,
         }
     }
 }
@@ -72,6 +74,24 @@ impl Means {
     }
 }
 
+/// The agents of the configuration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Agents {
+    /// To choose from, the default first.
+    pub choices: Vec<Choice>,
+    /// Why the default one cannot write yet, as far as a look for its program tells; none when it can.
+    pub unready: Option<String>,
+}
+
+/// The recipes there are.
+#[derive(Clone, Debug, Default)]
+pub struct Recipes {
+    /// To choose from.
+    pub choices: Vec<crate::domain::Recipe>,
+    /// What is wrong with those that are not among them, with file and line.
+    pub wrong: Vec<String>,
+}
+
 /// What does not change while the window is open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -79,10 +99,8 @@ pub struct Settings {
     pub workspace: String,
     /// Whose unsent texts these are.
     pub window: WindowId,
-    /// Agents to choose from, the default first.
-    pub agents: Vec<Choice>,
-    /// Why the default agent cannot write yet, as far as a look for its program tells; none when it can.
-    pub unready: Option<String>,
+    /// Agents.
+    pub agents: Agents,
     /// What it is told for its first minutes.
     pub first: First,
     /// Keys.
@@ -95,16 +113,10 @@ pub struct Settings {
     pub means: Means,
     /// Where the writer is.
     pub zone: TimeZone,
-    /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
-    pub quarters: bool,
     /// How the writer is called, once for each question and each end that was not seen.
     pub caller: Caller,
-    /// Recipes to choose from.
-    pub recipes: Vec<Recipe>,
-    /// What is wrong with recipes that are not among them, with file and line.
-    pub recipes_wrong: Vec<String>,
-    /// Where recipes are read from, each time they are wanted; none when they do not change.
-    pub recipes_in: Option<(Places, Workspace)>,
+    /// Recipes.
+    pub recipes: Recipes,
     /// The program this window is.
     pub build: Build,
 }

@@ -85,6 +85,13 @@ impl Modes {
         modes
     }
 
+    /// For a question that is over before an answer would be there: the terminal is asked nothing.
+    pub fn silent(kind: Kind) -> Self {
+        let modes = Self::new(kind, false);
+        modes.wanted.asked.store(true, Ordering::Relaxed);
+        modes
+    }
+
     /// Whether the terminal is the window's. Waits for nobody.
     pub fn are_ours(&self) -> bool {
         self.ours.load(Ordering::Relaxed)
@@ -169,9 +176,10 @@ impl Modes {
             LeaveAlternateScreen,
             Show
         );
-        let named = match self.kind.console {
-            true => Ok(()),
-            false => out.write_all(GIVE_BACK).and_then(|()| out.flush()),
+        let named = if self.kind.console {
+            Ok(())
+        } else {
+            out.write_all(GIVE_BACK).and_then(|()| out.flush())
         };
         let set = disable_raw_mode();
         off.and(shown).and(named).and(set).is_ok()
@@ -295,10 +303,16 @@ impl Screen {
     /// # Errors
     /// When the terminal cannot be written.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        match clip::copy(text, self.modes.kind.within) {
-            Some(bytes) => self.call(&bytes),
-            None => Ok(()),
+        let Some(bytes) = clip::copy(text, self.modes.kind.within) else {
+            return Ok(());
+        };
+        if self.modes.kind.tmux_here {
+            clip::give_to_tmux(text);
         }
+        if self.modes.kind.console {
+            return Ok(());
+        }
+        self.call(&bytes)
     }
 
     /// Takes the mouse, or leaves it to the terminal.

@@ -32,6 +32,15 @@ pub struct Look {
     pub light: Option<bool>,
 }
 
+/// The labels of those who speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Speakers {
+    /// The writer's.
+    pub you: Style,
+    /// The agent's.
+    pub agent: Style,
+}
+
 /// The styles of the window. Words are in the terminal's own foreground, unless the theme has a page of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
@@ -43,10 +52,8 @@ pub struct Theme {
     pub dim: Style,
     /// You are here.
     pub accent: Style,
-    /// The writer's label.
-    pub speaker_you: Style,
-    /// The agent's label.
-    pub speaker_agent: Style,
+    /// Who speaks.
+    pub speakers: Speakers,
     /// Needs attention.
     pub warn: Style,
     /// Went well.
@@ -94,8 +101,7 @@ impl Theme {
             },
             dim,
             accent,
-            speaker_you: you,
-            speaker_agent: agent,
+            speakers: Speakers { you, agent },
             warn,
             ok,
             code,
@@ -138,9 +144,8 @@ fn styles(theme: &file::Theme, look: Look) -> [Style; ROLES.len()] {
     let colours = look.colours;
     let tone = match look.light {
         Some(true) => &theme.light,
-        Some(false) => &theme.dark,
         // A theme with a page of its own can be read whatever lies under it.
-        None => &theme.dark,
+        Some(false) | None => &theme.dark,
     };
     let own_page = page_of(&tone.full).is_some();
     let many = matches!(colours, Colours::Ansi256 | Colours::True);
@@ -300,8 +305,8 @@ mod tests {
             ("page", theme.page),
             ("dim", theme.dim),
             ("accent", theme.accent),
-            ("you", theme.speaker_you),
-            ("agent", theme.speaker_agent),
+            ("you", theme.speakers.you),
+            ("agent", theme.speakers.agent),
             ("warn", theme.warn),
             ("ok", theme.ok),
             ("code", theme.code),

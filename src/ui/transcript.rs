@@ -126,6 +126,11 @@ impl Transcript {
         self.selection = None;
     }
 
+    /// Takes a head in the place of one that was made from the ends of a long log.
+    pub fn set_head(&mut self, head: Head) {
+        self.told.session.head = head;
+    }
+
     /// Takes in an event. One that was told before is ignored.
     pub fn apply(&mut self, event: &Event) {
         if let Some(dirty) = self.told.apply(event) {
@@ -253,6 +258,16 @@ impl Transcript {
         }
     }
 
+    /// Nobody looks at it for a while.
+    pub fn rest(&mut self) {
+        self.page.rest();
+    }
+
+    /// Bytes of the words it holds, about.
+    pub fn weight(&self) -> usize {
+        self.told.weight
+    }
+
     /// The newest event, when all up to it was on screen at the last drawing.
     pub fn shown_upto(&self) -> Option<Seq> {
         self.shown
@@ -281,7 +296,7 @@ impl Transcript {
         view.settle(&mut doc, step);
         self.draw_rows(&mut Paper::new(area, column, buf), cx);
         self.draw_selection(column, buf, cx.theme);
-        self.page.spare(self.view.top.item);
+        self.page.spare(self.view.top, self.view.rows);
         self.shown = if self.view.end_seen {
             self.told.last
         } else {

@@ -177,16 +177,16 @@ impl Window {
         &self,
         what: &str,
         patience: Duration,
-        look: impl Fn(&vt100::Screen) -> Option<T>,
+        found: impl Fn(&vt100::Screen) -> Option<T>,
     ) -> (T, Instant) {
         let (lock, changed) = &*self.seen;
         let end = Instant::now() + patience;
         let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if !seen.drawing
-                && let Some(found) = look(seen.parser.screen())
+                && let Some(it) = found(seen.parser.screen())
             {
-                return (found, seen.at);
+                return (it, seen.at);
             }
             let left = end.saturating_duration_since(Instant::now());
             assert!(

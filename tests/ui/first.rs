@@ -16,7 +16,7 @@ const DOCTOR: &str = "Agents\n  ✗ claude  `claude` was not found.\n      fix: 
 
 fn told(ways: &[&str]) -> Settings {
     let mut told = settings();
-    told.agents = vec![choice("editor")];
+    told.agents.choices = vec![choice("editor")];
     told.first = First {
         welcome: true,
         sample: true,

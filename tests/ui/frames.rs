@@ -4,6 +4,7 @@ use fascicle::domain::event::Kind;
 use fascicle::domain::{Notice, State};
 use fascicle::ui::Input;
 
+use crate::lists;
 use crate::stage::{Stage, asked, collections, delta, finished, log, row, rows};
 use crate::turns::{cut_rows, recipe_started};
 
@@ -16,7 +17,7 @@ pub(crate) struct View {
     pub(crate) stage: fn() -> Stage,
 }
 
-pub(crate) const VIEWS: [View; 31] = [
+pub(crate) const VIEWS: [View; 37] = [
     View {
         name: "first_run",
         keys: "",
@@ -171,6 +172,36 @@ pub(crate) const VIEWS: [View; 31] = [
         name: "queue_prompt",
         keys: "esc p down e",
         stage: queueing,
+    },
+    View {
+        name: "list_filter",
+        keys: "left / s e",
+        stage: reading,
+    },
+    View {
+        name: "list_folded",
+        keys: "left s s end up .",
+        stage: reading,
+    },
+    View {
+        name: "list_asking",
+        keys: "left home",
+        stage: reading,
+    },
+    View {
+        name: "money",
+        keys: "",
+        stage: lists::paid,
+    },
+    View {
+        name: "keys_wrong",
+        keys: "",
+        stage: lists::rebound,
+    },
+    View {
+        name: "only_read",
+        keys: "x enter",
+        stage: lists::only_read,
     },
 ];
 

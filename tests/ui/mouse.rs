@@ -84,7 +84,7 @@ fn a_click_in_the_composer_puts_the_caret_there() {
 /// A session whose reply is broken into rows.
 fn long() -> Stage {
     let mut stage = Stage::at(1);
-    let words = "The window closed, and with it the morning’s last good sentence; nobody had written it down, \
+    let words = "The window closed, and with it the evening’s last good sentence; nobody had written it down, \
                  and nobody would.\n\n- a list of things\n- and another that goes on for so long that it \
                  needs a second row to stand on, at least";
     let mut kinds = log(1, "The lost afternoon", false);
@@ -96,7 +96,7 @@ fn long() -> Stage {
 #[test]
 fn dragging_copies_the_text_as_it_was_written() {
     let mut stage = long();
-    let from = find(&mut stage, "morning’s");
+    let from = find(&mut stage, "evening’s");
     let to = find(&mut stage, "at least");
     down(&mut stage, from);
     drag(&mut stage, (to.0 + 7, to.1));
@@ -104,7 +104,7 @@ fn dragging_copies_the_text_as_it_was_written() {
     let text = copied(&mut stage).unwrap();
     assert_eq!(
         text,
-        "morning’s last good sentence; nobody had written it down, and nobody would.\n\na list of things\nand \
+        "evening’s last good sentence; nobody had written it down, and nobody would.\n\na list of things\nand \
          another that goes on for so long that it needs a second row to stand on, at least"
     );
     // It stays selected: another key copies it again.

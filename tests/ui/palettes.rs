@@ -181,10 +181,10 @@ fn shift_enter_is_named_only_where_the_terminal_can_tell_it() {
     let mut stage = Stage::at(1);
     stage.tell_log(1, &log(1, "The lost afternoon", false));
     stage.type_text("Make it shorter");
-    assert!(stage.frame(120, 40).contains("Alt-Enter new line"));
+    assert!(stage.frame(200, 50).contains("Alt-Enter new line"));
     stage.give(Input::Terminal(Answer::Keyboard));
     assert_eq!(stage.wanted(&Effect::ExactKeys), 1);
-    assert!(stage.frame(120, 40).contains("Shift-Enter new line"));
+    assert!(stage.frame(200, 50).contains("Shift-Enter new line"));
     let mut enter = crate::stage::key("enter");
     enter.modifiers = crossterm::event::KeyModifiers::SHIFT;
     stage.give(Input::Key(enter));

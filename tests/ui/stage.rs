@@ -16,7 +16,7 @@ use fascicle::ui::attention::Caller;
 use fascicle::ui::input::{Tag, Ticket};
 use fascicle::ui::keymap::Keymap;
 use fascicle::ui::theme::{Colours, Look, Theme};
-use fascicle::ui::{App, Choice, Effect, Input, Moment, Place, Settings};
+use fascicle::ui::{Agents, App, Choice, Effect, Input, Moment, Place, Recipes, Settings};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use uuid::Uuid;
@@ -40,11 +40,13 @@ pub(crate) fn settings() -> Settings {
     Settings {
         workspace: "Fascicle".to_owned(),
         window: "w1".parse().unwrap(),
-        agents: vec![
-            choice("claude", Some("opus")),
-            choice("local", Some("qwen3")),
-        ],
-        unready: None,
+        agents: Agents {
+            choices: vec![
+                choice("claude", Some("opus")),
+                choice("local", Some("qwen3")),
+            ],
+            unready: None,
+        },
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),
         wrong: Vec::new(),
@@ -54,11 +56,11 @@ pub(crate) fn settings() -> Settings {
         }),
         means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
-        quarters: true,
         caller: Caller::default(),
-        recipes: recipes(),
-        recipes_wrong: Vec::new(),
-        recipes_in: None,
+        recipes: Recipes {
+            choices: recipes(),
+            ..Recipes::default()
+        },
         build: build("0.1.0", 1),
     }
 }

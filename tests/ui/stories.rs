@@ -59,7 +59,7 @@ fn a_stranger_writes_at_once_and_the_session_opens() {
 #[test]
 fn with_no_agent_the_empty_page_says_so_and_the_way_on() {
     let mut told = settings();
-    told.unready = Some("`claude` was not found.".to_owned());
+    told.agents.unready = Some("`claude` was not found.".to_owned());
     let mut stage = Stage::with(told, Place::default());
     stage.tell_list(&collections(), &rows());
     let frame = stage.frame(120, 40);
@@ -80,7 +80,7 @@ fn with_no_agent_the_empty_page_says_so_and_the_way_on() {
 #[test]
 fn with_no_agent_a_failed_turn_says_the_way_on_until_one_has_written() {
     let mut told = settings();
-    told.unready = Some("`claude` was not found.".to_owned());
+    told.agents.unready = Some("`claude` was not found.".to_owned());
     let left = Place {
         session: Some(id(1)),
         ..Place::default()

@@ -3,7 +3,7 @@
 use fascicle::domain::event::{Damage, Kind, Status, Usage};
 use fascicle::domain::head::Pause;
 use fascicle::domain::{Limits, Notice, Recipe, RecipeRow, Reply, Request, State, Step};
-use fascicle::ui::{Choice, Effect, Input, Place, Settings};
+use fascicle::ui::{Agents, Choice, Effect, Input, Place, Recipes, Settings};
 use ratatui::buffer::Buffer;
 
 use crate::stage::{Stage, build, collections, delta, id, row, rows, settings};
@@ -18,28 +18,33 @@ fn evil() -> String {
 fn told() -> Settings {
     Settings {
         workspace: evil(),
-        agents: vec![
-            Choice {
-                agent: evil(),
-                model: Some(evil()),
-            };
-            2
-        ],
-        unready: Some(evil()),
-        recipes: vec![
-            Recipe {
-                title: evil(),
-                steps: vec![
-                    Step {
-                        name: evil(),
-                        text: evil(),
-                    };
-                    2
-                ],
-                limits: Limits::default(),
-            };
-            2
-        ],
+        agents: Agents {
+            choices: vec![
+                Choice {
+                    agent: evil(),
+                    model: Some(evil()),
+                };
+                2
+            ],
+            unready: Some(evil()),
+        },
+        recipes: Recipes {
+            choices: vec![
+                Recipe {
+                    title: evil(),
+                    steps: vec![
+                        Step {
+                            name: evil(),
+                            text: evil(),
+                        };
+                        2
+                    ],
+                    limits: Limits::default(),
+                };
+                2
+            ],
+            ..Recipes::default()
+        },
         build: build(EVIL, 1),
         ..settings()
     }

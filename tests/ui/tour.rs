@@ -4,15 +4,24 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use fascicle::config::found;
 use fascicle::domain::SessionId;
 use fascicle::domain::event::{Kind, Status};
-use fascicle::ui::Place;
+use fascicle::ui::{First, Place};
 
-use crate::bench::{Bench, Disk};
-use crate::stage::{NOON, id, settings};
+use crate::bench::Bench;
+use crate::stage::{NOON, settings};
+
+#[path = "tour/sample.rs"]
+mod sample;
 
 /// The usual size of a picture.
 const SIZE: (u16, u16) = (108, 28);
+
+const GULLS: &str = "A story in which the gulls keep the time";
+
+/// Wide enough for a draft beside the page.
+const WIDE: (u16, u16) = (150, 28);
 
 const HOUR: i64 = 3_600_000;
 
@@ -54,6 +63,13 @@ impl Walk {
         // Some keys need to know the page.
         self.bench.stage.frame(SIZE.0, SIZE.1);
         self.bench.press(keys);
+    }
+
+    /// The session of a title.
+    fn named(&self, title: &str) -> SessionId {
+        let mut all = self.bench.disk.logs.keys();
+        let found = all.find(|s| self.bench.disk.head(**s).title() == title);
+        *found.unwrap()
     }
 
     /// Goes to a session by its title.
@@ -109,6 +125,12 @@ const TIDES: &str = "Forty years of tides\n\nEvery evening at six my grandfather
                      forty years he missed two evenings, and both are marked: the day my mother was born, and \
                      the day the pole was carried off.";
 
+const NAMED: &str = "Forty years of tides\n\nEvery evening at six my grandfather climbed down to the harbour wall \
+                     at Polruan and read the sea off a painted pole. He wrote the height into a ledger, the wind \
+                     beside it, and, when there was nothing else to say, the word “so”.\n\nThere are fourteen ledgers. \
+                     In forty years he missed two evenings, and both are marked: the day my mother was born, and the \
+                     day the pole was carried off. For the second one he drew the pole.";
+
 const LATER: &str = "Forty years of tides\n\nEvery evening at six my grandfather climbed down to the harbour wall \
                      and read the sea off a painted pole. He wrote the height into a ledger, the wind beside it, \
                      and, when there was nothing else to say, the word “so”.\n\nThere are fourteen ledgers. In \
@@ -116,13 +138,27 @@ const LATER: &str = "Forty years of tides\n\nEvery evening at six my grandfather
                      the day the pole was carried off. For the second one he drew the pole.";
 
 fn walk() -> String {
-    let bench = Bench::open(Disk::default(), settings(), Place::default(), NOON);
+    let mut told = settings();
+    told.agents.choices = vec![fascicle::ui::Choice {
+        agent: "editor".to_owned(),
+        model: None,
+    }];
+    told.first = First {
+        welcome: true,
+        sample: true,
+        offer: true,
+        ways: found::ways(true, |_| false),
+        ..First::default()
+    };
+    let bench = Bench::open(sample::disk(NOON), told, Place::default(), NOON);
     let mut walk = Walk {
         bench,
         page: INTRO.to_owned(),
     };
+    first_window(&mut walk);
     let tides = first_words(&mut walk);
     let letter = four_at_once(&mut walk, tides);
+    draft(&mut walk, tides);
     lists(&mut walk);
     ways(&mut walk);
     recipe(&mut walk);
@@ -130,14 +166,25 @@ fn walk() -> String {
     closing(walk, [tides, letter])
 }
 
-/// From nothing to a first draft.
-fn first_words(walk: &mut Walk) -> SessionId {
+/// What a stranger finds, and an agent.
+fn first_window(walk: &mut Walk) {
     walk.part("The first minute");
     walk.shows(
-        "An empty workspace. From left to right: the *drawer* with its collections, the *list* of sessions, and \
-         the *page*, which waits for the first words. The caret stands where they go; nothing has to be named, \
-         chosen or set up first.",
+        "The first window. From left to right: the *drawer* with its collections, the *list* of sessions, and the \
+         *page*, which waits for the first words. The caret stands where they go; nothing has to be named, chosen \
+         or set up first. A sample is there to be read and tried on. What could write with you on this machine was \
+         found, and is used after a yes.",
     );
+    walk.press("1");
+    walk.shows(
+        "`1` shows what was found; `Enter` takes it, for good. `Esc` leaves it for later, and the copy editor that \
+         is built in goes on being the agent.",
+    );
+    walk.press("enter");
+}
+
+/// From nothing to a first draft.
+fn first_words(walk: &mut Walk) -> SessionId {
     walk.types("An essay about my grandfather’s tide ledgers.");
     walk.press("alt-enter");
     walk.types("Begin with the evening round, not with him.");
@@ -185,7 +232,7 @@ fn four_at_once(walk: &mut Walk, tides: SessionId) -> SessionId {
     let looks = "I will look up how the office is called today before I address it.";
     walk.bench.says(letter, 0, looks);
     walk.press("left n");
-    let gulls = walk.begins("A story in which the gulls keep the time");
+    let gulls = walk.begins(GULLS);
     walk.bench.says(
         gulls,
         0,
@@ -242,9 +289,49 @@ fn ask(bench: &mut Bench, session: SessionId) {
     bench.happens(session, asked);
 }
 
+/// The draft beside the page, written by two.
+fn draft(walk: &mut Walk, tides: SessionId) {
+    walk.part("The draft");
+    walk.press("ctrl-u");
+    walk.types("Say in the first paragraph which harbour it is.");
+    walk.press("enter");
+    walk.bench.begins(tides);
+    walk.press("esc");
+    walk.bench.frame(WIDE.0, WIDE.1);
+    walk.press("d ctrl-end");
+    walk.bench.wait(500);
+    walk.press("enter enter");
+    walk.types("I have the fourteenth here. It stops");
+    walk.bench.wait(1_500);
+    walk.bench.says(tides, 0, "Polruan, by the notes.");
+    walk.bench.writes(tides, NAMED, usize::MAX);
+    walk.bench.wait(1_500);
+    walk.types(" on a Tuesday.");
+    walk.bench.wait(1_500);
+    walk.shows_at(
+        WIDE,
+        "`d` opens the draft: beside the page where there are 140 columns, else in its place. It is yours to write \
+         in, and kept as you type. Here the agent has changed the first paragraph while the last was being typed; \
+         both are there, and the caret has not moved.",
+    );
+    walk.press("ctrl-f");
+    walk.types("pole");
+    walk.shows_at(
+        WIDE,
+        "`Ctrl-F` looks for words in it, and `Tab` puts others in their place.",
+    );
+    walk.press("esc esc");
+    walk.bench.wait(1_500);
+    walk.bench.ends(tides, 0, "Polruan, by the notes.");
+    walk.press("ctrl-p");
+    walk.types("close the draft");
+    walk.press("enter enter");
+    walk.types("Good. Now a title");
+}
+
 fn lists(walk: &mut Walk) {
     walk.part("The list");
-    let [fog, gulls] = [2, 4].map(id);
+    let [fog, gulls] = ["Notes on fog", GULLS].map(|title| walk.named(title));
     walk.bench.ends(
         gulls,
         0,
@@ -265,7 +352,13 @@ fn lists(walk: &mut Walk) {
         "Every session with its state, a sign and a word: writing, needs you, unread, lost. `t` gave this one two \
          tags. Whatever is done here, the archive `x` and the trash `Del` included, `u` undoes.",
     );
-    walk.press("down space");
+    walk.press("/");
+    walk.types("story");
+    walk.shows(
+        "`/` keeps the rows that have a few letters, in the title, a tag or the state. `s` sorts, `.` folds what belongs \
+         together.",
+    );
+    walk.press("esc down space");
     walk.types("Now let one of them be late.");
     walk.shows("`Space` sends a prompt to the session under the cursor without opening it.");
     walk.press("enter");
@@ -343,8 +436,9 @@ fn closing(mut walk: Walk, [tides, letter]: [SessionId; 2]) -> String {
         "1. What a man writes down every day is not the sea. It is the evening.",
     );
     walk.bench.begins(tides);
+    let gulls = walk.named(GULLS);
     walk.bench
-        .ends(id(4), 0, "Berta was late by the width of a herring.");
+        .ends(gulls, 0, "Berta was late by the width of a herring.");
     walk.bench
         .says(tides, 0, "I write it from the second point on, ");
     walk.bench.ends(

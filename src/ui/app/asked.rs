@@ -26,7 +26,9 @@ pub(in crate::ui) enum Answering {
 impl App {
     /// Whether keys are answers now.
     pub(in crate::ui) fn answering(&self) -> Answering {
-        if self.pane != Pane::Composer {
+        if self.pane == Pane::Draft {
+            Answering::Outside
+        } else if self.pane != Pane::Composer {
             Answering::Now
         } else if !self.desk().composer.is_empty() {
             Answering::Outside

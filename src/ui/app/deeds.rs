@@ -71,7 +71,7 @@ impl App {
 
     /// Undoes what this window did last, else the newest deed of the session at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        let last = self.undo.pop();
+        let last = self.list.undo.pop();
         let (request, purpose) = match last.or_else(|| self.at_hand().map(Undo::Session)) {
             None => {
                 self.say("There is nothing to undo.");
@@ -101,7 +101,7 @@ impl App {
     pub(in crate::ui) fn can_undo(&self) -> bool {
         let known = |s| self.desks.get(s).filter(|d| d.is_live());
         let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
-        !self.undo.is_empty() || self.at_hand().is_some_and(has)
+        !self.list.undo.is_empty() || self.at_hand().is_some_and(has)
     }
 
     /// What to say when the newest deed of a session is undone.
@@ -211,6 +211,11 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        let kind = self.settings.means.kind;
+        if kind.console && !kind.tmux_here {
+            self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
+            return Vec::new();
+        }
         if text.len() > COPY_LONGEST {
             let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
             self.say(format!(
@@ -245,7 +250,7 @@ impl App {
 
     /// The agent and model of the session to be made.
     pub(in crate::ui) fn agent_of_fresh(&self) -> Choice {
-        let first = || self.settings.agents.first().cloned();
+        let first = || self.settings.agents.choices.first().cloned();
         self.desks.agent.clone().or_else(first).unwrap_or_default()
     }
 

@@ -17,6 +17,9 @@ impl App {
 
     /// Takes in what came of one.
     pub(super) fn brought(&mut self, brought: Brought) {
+        if let Brought::Recipes(right, wrong) = brought {
+            return self.take_recipes(right, wrong);
+        }
         match self.settings.first.errands.take(brought) {
             None => {}
             Some(Ok(kept)) => self.kept(kept),
@@ -29,14 +32,15 @@ impl App {
 
     fn kept(&mut self, kept: Kept) {
         self.settings.first.offer = false;
-        self.settings.unready = kept.unready;
-        self.settings.agents = kept.agents;
+        self.settings.agents.unready = kept.unready;
+        self.settings.agents.choices = kept.agents;
         let said = match kept.name.as_deref().map(one_line) {
             None => "Nothing was connected; the commands have “Connect an agent”.".to_owned(),
             Some(name)
                 if self
                     .settings
                     .agents
+                    .choices
                     .first()
                     .is_some_and(|c| c.agent == name) =>
             {

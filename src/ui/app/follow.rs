@@ -4,6 +4,7 @@ use super::App;
 use crate::domain::{Recipe, Request, SessionId};
 use crate::text::{counted, one_line};
 use crate::ui::asks::Purpose;
+use crate::ui::errand::Errand;
 use crate::ui::input::Effect;
 use crate::ui::layers::recipes::Recipes;
 
@@ -11,17 +12,13 @@ impl App {
     /// Shows the recipes, and has them read anew.
     pub(in crate::ui) fn show_recipes(&mut self) -> Vec<Effect> {
         self.push(Recipes::default());
-        let from = self.settings.recipes_in.clone();
-        from.map(|from| Effect::ReadRecipes(Box::new(from)))
-            .into_iter()
-            .collect()
+        self.errand(Errand::Recipes)
     }
 
-    /// Takes in the recipes as they are now.
-    pub(super) fn take_recipes(&mut self, recipes: Vec<Recipe>, wrong: Vec<String>) -> Vec<Effect> {
-        self.settings.recipes = recipes;
-        self.settings.recipes_wrong = wrong;
-        Vec::new()
+    /// Takes in the recipes as they are now, and what is wrong with others.
+    pub(super) fn take_recipes(&mut self, recipes: Vec<Recipe>, wrong: Vec<String>) {
+        self.settings.recipes.choices = recipes;
+        self.settings.recipes.wrong = wrong;
     }
 
     /// Runs a recipe on the session at hand; where there is none, one is made for it.

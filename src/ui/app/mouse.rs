@@ -1,7 +1,7 @@
 //! The mouse, where the window has it: a click goes there, the wheel moves what is under it, dragging selects.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 use super::App;
 use crate::ui::focus::Pane;
@@ -17,15 +17,6 @@ const WHEEL: i32 = 3;
 /// A second click within this time is one of two, milliseconds.
 const DOUBLE: i64 = 400;
 
-/// What the mouse began and has not ended.
-#[derive(Debug, Default)]
-pub(super) struct Touch {
-    /// Where the button went down: what follows belongs to it.
-    on: Option<Spot>,
-    /// When and where that was the time before.
-    last: Option<(i64, Position)>,
-}
-
 impl App {
     /// What the terminal has.
     pub fn means(&self) -> &Means {
@@ -34,7 +25,7 @@ impl App {
 
     /// The links of this window.
     pub fn links(&self) -> Links {
-        self.links.clone()
+        self.ground.links.clone()
     }
 
     /// Wears other styles.
@@ -44,13 +35,14 @@ impl App {
 
     /// What the window wants of the terminal as soon as it is there.
     pub(super) fn begin_with_terminal(&mut self) -> Vec<Effect> {
-        self.links = Links::new(self.settings.means.links);
+        self.ground.links = Links::new(self.settings.means.links);
         if let Some(trouble) = self.settings.means.trouble.take() {
             self.say(trouble);
         }
-        match self.settings.means.mouse {
-            true => vec![Effect::Mouse(true)],
-            false => Vec::new(),
+        if self.settings.means.mouse {
+            vec![Effect::Mouse(true)]
+        } else {
+            Vec::new()
         }
     }
 
@@ -98,21 +90,21 @@ impl App {
     }
 
     fn press_at(&mut self, at: Position) -> Vec<Effect> {
+        self.rows.settle();
         let now = self.now();
         let again = |(when, place): (i64, Position)| now - when <= DOUBLE && place == at;
-        let double = self.touch.last.take().is_some_and(again);
-        self.touch.last = (!double).then_some((now, at));
-        let spot = self.ground.at(at).map(|l| l.1);
-        self.touch.on.clone_from(&spot);
+        let double = self.ground.touch.last.take().is_some_and(again);
+        self.ground.touch.last = (!double).then_some((now, at));
+        self.ground.touch.on = self.ground.at(at);
         self.desks.here_mut().transcript.select_nothing();
-        let Some(spot) = spot else {
+        let Some((area, spot)) = self.ground.touch.on.clone() else {
             return Vec::new();
         };
         match spot {
             Spot::Drawer => self.pane = Pane::Drawer,
-            Spot::Shelf(shelf) => {
+            Spot::Shelf(wanted) => {
                 self.pane = Pane::Drawer;
-                self.rows.show(shelf);
+                self.rows.show(wanted);
             }
             Spot::List => self.pane = Pane::List,
             Spot::Session(session) => return self.open(session, Pane::List),
@@ -124,15 +116,26 @@ impl App {
                 self.pane = Pane::Composer;
                 self.desks.here_mut().composer.point(at, false);
             }
+            Spot::Draft => {
+                self.pane = Pane::Draft;
+                return self.point_in_draft(area, at, (false, double));
+            }
             Spot::Layer => {}
         }
         Vec::new()
     }
 
+    fn point_in_draft(&mut self, area: Rect, at: Position, how: (bool, bool)) -> Vec<Effect> {
+        let from = |at: u16, start: u16| at.saturating_sub(start);
+        let cell = (from(at.x, area.x), from(at.y, area.y));
+        self.in_draft(|draft, _| draft.editor.point(cell, how.0, how.1))
+    }
+
     fn drag_to(&mut self, at: Position) -> Vec<Effect> {
-        match self.touch.on {
-            Some(Spot::Transcript) => self.desks.here_mut().transcript.select_to(at),
-            Some(Spot::Composer) => self.desks.here_mut().composer.point(at, true),
+        match self.ground.touch.on {
+            Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.select_to(at),
+            Some((_, Spot::Composer)) => self.desks.here_mut().composer.point(at, true),
+            Some((area, Spot::Draft)) => return self.point_in_draft(area, at, (true, false)),
             _ => {}
         }
         Vec::new()
@@ -140,8 +143,8 @@ impl App {
 
     /// The button was let go: what was selected is copied.
     fn let_go(&mut self) -> Vec<Effect> {
-        let selected = match self.touch.on.take() {
-            Some(Spot::Transcript) => self.desks.here_mut().transcript.selected_text(),
+        let selected = match self.ground.touch.on.take() {
+            Some((_, Spot::Transcript)) => self.desks.here_mut().transcript.selected_text(),
             _ => None,
         };
         selected.map(|text| self.copy(text)).unwrap_or_default()
@@ -162,6 +165,15 @@ impl App {
             Some(Spot::Drawer | Spot::Shelf(_)) => {
                 self.rows.step_shelf(step);
                 Vec::new()
+            }
+            Some(Spot::Draft) => {
+                let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
+                let key = KeyEvent::new(code, KeyModifiers::NONE);
+                self.in_draft(|draft, now| {
+                    for _ in 0..WHEEL {
+                        draft.editor.press(key, now);
+                    }
+                })
             }
             // Where keys move through rows, so does the wheel.
             Some(Spot::Composer | Spot::Layer) => {

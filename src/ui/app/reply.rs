@@ -34,7 +34,13 @@ impl App {
                 }
                 Vec::new()
             }
-            Reply::Text { text } => self.text(purpose, text),
+            Reply::Text { text } => match purpose {
+                Purpose::Draft(session, what) => {
+                    let version = self.draft_version(session).map(|v| v.seq);
+                    self.draft_came(session, what, &text, version)
+                }
+                purpose => self.text(purpose, text),
+            },
             Reply::Draft {
                 text,
                 version,
@@ -205,12 +211,12 @@ impl App {
     fn done(&mut self, purpose: Purpose) -> Vec<Effect> {
         match purpose {
             Purpose::Deed(session, said) => {
-                self.undo.push(Undo::Session(session));
+                self.list.undo.push(Undo::Session(session));
                 self.say(format!("{said} u undoes it."));
             }
             Purpose::Shelved(collection) => {
                 let title = self.rows.collection_title(&collection).to_owned();
-                self.undo.push(Undo::Collection(collection));
+                self.list.undo.push(Undo::Collection(collection));
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),

@@ -23,6 +23,9 @@ impl App {
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
         self.ground.clear();
+        if self.clock.since_due {
+            self.tell_since();
+        }
         let theme = self.settings.theme;
         let edges = status::edges(area.width, self);
         let Some(parts) = layout::divide(area, self.pane, self.draft_stands(), edges) else {

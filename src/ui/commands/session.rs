@@ -158,7 +158,7 @@ fn nothing_to_undo(app: &App) -> Option<&'static str> {
 }
 
 fn no_choice(app: &App) -> Option<&'static str> {
-    let agents = &app.settings.agents;
+    let agents = &app.settings.agents.choices;
     let one = agents.len() < 2 && agents.first() == Some(&app.agent_at_hand());
     one.then_some("Only one agent is configured.")
 }

@@ -478,6 +478,10 @@ mod tests {
             told = spliced(&told, &editor.take_out()).unwrap();
             prop_assert_eq!(&told, &text);
         }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
         #[test]
         fn any_keys_at_any_width_keep_whole_characters(

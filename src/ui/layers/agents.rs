@@ -23,7 +23,7 @@ impl Agents {
     /// With the cursor on the agent the next turn would use.
     pub fn new(app: &App) -> Self {
         let now = app.agent_at_hand();
-        let agents = &app.settings.agents;
+        let agents = &app.settings.agents.choices;
         let exact = agents.iter().position(|c| *c == now);
         let at = exact.or_else(|| agents.iter().position(|c| c.agent == now.agent));
         Self {
@@ -37,12 +37,12 @@ impl Layer for Agents {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
         match key.code {
             KeyCode::Esc => Next::Close,
-            KeyCode::Enter => match app.settings.agents.get(self.pick.at) {
+            KeyCode::Enter => match app.settings.agents.choices.get(self.pick.at) {
                 Some(choice) => Next::Then(Wish::Choose(choice.clone())),
                 None => Next::Close,
             },
             _ => {
-                self.pick.press(key, app.settings.agents.len());
+                self.pick.press(key, app.settings.agents.choices.len());
                 Next::Stay
             }
         }
@@ -50,7 +50,7 @@ impl Layer for Agents {
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
-        let agents = &app.settings.agents;
+        let agents = &app.settings.agents.choices;
         let rows = u16::try_from(agents.len()).unwrap_or(u16::MAX).clamp(1, 12);
         let foot = "Enter chooses · Esc closes";
         let room = sheet(
@@ -74,7 +74,7 @@ impl Layer for Agents {
                 Span::raw(one_line(&choice.agent)),
             ];
             // Only the first was looked for: it is the default.
-            if i == 0 && app.settings.unready.is_some() {
+            if i == 0 && app.settings.agents.unready.is_some() {
                 left.push(Span::styled("  not connected", theme.warn));
             }
             let model = one_line(choice.model.as_deref().unwrap_or_default());

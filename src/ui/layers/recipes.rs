@@ -28,7 +28,7 @@ pub struct Recipes {
 
 impl Layer for Recipes {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
-        let recipes = &app.settings.recipes;
+        let recipes = &app.settings.recipes.choices;
         let here = recipes.get(self.pick.at);
         match (key.code, here) {
             (KeyCode::Esc, _) => Next::Close,
@@ -45,7 +45,7 @@ impl Layer for Recipes {
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
-        let recipes = &app.settings.recipes;
+        let recipes = &app.settings.recipes.choices;
         let many = recipes.len().clamp(1, SHOWN.0);
         let most = recipes.iter().map(|r| r.steps.len()).max().unwrap_or(0);
         let wrong = wrong(app);
@@ -83,7 +83,7 @@ impl Layer for Recipes {
 
 /// What is wrong with other recipes, on a few rows; none when nothing is.
 fn wrong(app: &App) -> Vec<String> {
-    let all = &app.settings.recipes_wrong;
+    let all = &app.settings.recipes.wrong;
     let Some(first) = all.first() else {
         return Vec::new();
     };

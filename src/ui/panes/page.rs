@@ -253,7 +253,7 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
     let palette = app.key_of_here("palette.open");
     if let Some(key) = palette.filter(|_| !app.is_offered()) {
         lines.push(format!("{key}, then “connect”, shows how."));
-        if app.settings.agents.len() > 1 {
+        if app.settings.agents.choices.len() > 1 {
             lines.push(format!("{key}, then “agent”, chooses another."));
         }
         lines.push(String::new());
@@ -311,9 +311,9 @@ impl App {
 
     /// Why the page's next turn could not be written, as far as that is known.
     pub(in crate::ui) fn unready_here(&self) -> Option<&str> {
-        let default = self.settings.agents.first()?;
+        let default = self.settings.agents.choices.first()?;
         let theirs = self.agent_of_page().agent == default.agent;
-        self.settings.unready.as_deref().filter(|_| theirs)
+        self.settings.agents.unready.as_deref().filter(|_| theirs)
     }
 
     /// The agent the page's next turn would use.

@@ -6,11 +6,13 @@ use ratatui::text::{Line, Span};
 use super::{about, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
-use crate::text::{one_line, wrap};
+use crate::text::{one_line, width, wrap};
 use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
+/// A strip with fewer cells shortens its words.
+const NARROW: usize = 40;
 /// Waiting prompts shown.
 const SHOWN: usize = 2;
 /// Rows of a question or a trouble.
@@ -81,7 +83,7 @@ fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
         // At the end the transcript itself shows it.
         wrapped(&question.what, cols, &Span::raw("  "), theme.heading, out);
     }
-    out.push((answers(app, theme), Line::default()));
+    out.push((answers(app, theme, cols), Line::default()));
 }
 
 /// What was found on this machine, and the keys that answer.
@@ -137,8 +139,8 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-/// The keys that answer, and what must come before them.
-pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
+/// The keys that answer, and what must come before them; as many as there is room for.
+pub fn answers(app: &App, theme: &Theme, cols: usize) -> Line<'static> {
     let first = match app.answering() {
         Answering::Now => "",
         Answering::AfterPause => "after a pause: ",
@@ -148,9 +150,14 @@ pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
     ];
+    let session = if cols < NARROW {
+        "session"
+    } else {
+        "this session"
+    };
     let answers = [
         ("question.once", "once"),
-        ("question.session", "this session"),
+        ("question.session", session),
         ("question.no", "no"),
         ("question.view", "view"),
     ];
@@ -160,11 +167,16 @@ pub fn answers(app: &App, theme: &Theme) -> Line<'static> {
     } else {
         answers.len()
     };
+    let mut used = 2 + width(first);
     for (name, word) in answers.into_iter().take(keys) {
-        if spans.len() > 2 {
-            spans.push(Span::styled(" · ", theme.dim));
+        let key = app.key_of(name);
+        let gap = if spans.len() > 2 { " · " } else { "" };
+        used += width(gap) + width(&key) + 1 + width(word);
+        if used > cols {
+            break;
         }
-        spans.push(Span::styled(app.key_of(name), theme.heading));
+        spans.push(Span::styled(gap, theme.dim));
+        spans.push(Span::styled(key, theme.heading));
         spans.push(Span::styled(format!(" {word}"), theme.dim));
     }
     Line::from(spans)

@@ -16,14 +16,21 @@ use crate::ui::terminal::{Kind, Modes, Screen};
 /// # Errors
 /// When the terminal cannot be had.
 pub fn ask(question: &Doorstep, kind: Kind, tokio: &Handle) -> Result<Door, RunError> {
-    let modes = Modes::new(kind, false);
+    if kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::silent(kind);
     let (sender, mut inputs) = mpsc::channel(QUEUE);
     let signals = signals::watch(tokio, sender.clone(), modes.clone());
-    let screen = Screen::new(modes.clone(), Links::default());
+    let screen = Screen::new(modes, Links::default());
     let mut screen = screen.map_err(RunError::Terminal)?;
-    let keys = Keys::start(tokio, sender, modes.take_owed());
+    let keys = Keys::start(tokio, sender, false);
     let answer = loop {
-        let drawn = screen.draw(|frame| question.draw(frame.area(), frame.buffer_mut()));
+        let drawn = screen.draw(|frame| {
+            let area = frame.area();
+            question.draw(area, frame.buffer_mut());
+            question.theme.lay_under(area, frame.buffer_mut());
+        });
         if let Err(e) = drawn {
             break Err(RunError::Terminal(e));
         }

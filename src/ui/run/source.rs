@@ -1,10 +1,10 @@
-//! Keys, pastes, answers and sizes from the terminal, onto the one queue.
+//! Keys, pastes, answers and sizes from the terminal, onto the queue of what is answered at once.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 use tokio::io::unix::AsyncFd;
@@ -22,6 +22,8 @@ const PIECE: usize = 64 * 1024;
 /// How long answers that are still on their way are waited for when the terminal is given back: later ones would
 /// stand in the shell as if they had been typed.
 const ANSWERS: Duration = Duration::from_millis(150);
+/// A terminal that has answered nothing for so long answers nothing.
+const SILENT: Duration = Duration::from_secs(2);
 
 /// The reader of the terminal. Stopped, it leaves every byte to whoever has the terminal then.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(super) struct Keys {
     reading: JoinHandle<()>,
     /// Whether answers are on their way.
     owed: watch::Receiver<bool>,
+    /// When they were asked for.
+    asked: Instant,
     tokio: Handle,
 }
 
@@ -39,6 +43,7 @@ impl Keys {
         Self {
             reading: tokio.spawn(read(sender, answered)),
             owed,
+            asked: Instant::now(),
             tokio: tokio.clone(),
         }
     }
@@ -46,9 +51,11 @@ impl Keys {
     /// Ends, and waits for the end.
     pub(super) fn stop(mut self) {
         self.tokio.block_on(async {
-            let answered = self.owed.wait_for(|owed| !owed);
-            // One that has not answered by now does not: nothing more is owed to the shell.
-            drop(tokio::time::timeout(ANSWERS, answered).await);
+            // One that has not answered long since does not.
+            if self.asked.elapsed() < SILENT {
+                let answered = self.owed.wait_for(|owed| !owed);
+                drop(tokio::time::timeout(ANSWERS, answered).await);
+            }
             self.reading.abort();
             // It ends by being cancelled: that is no failure.
             drop(self.reading.await);

@@ -1,5 +1,8 @@
 //! The clipboard of the terminal, over any number of hops (OSC 52), and through what the window stands in.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -24,6 +27,30 @@ pub(super) fn copy(text: &str, within: Within) -> Option<Vec<u8>> {
         // tmux leaves screen's strings alone, and screen what tmux takes.
         Within::Either => [plain.clone(), screen(&plain)].concat(),
     })
+}
+
+/// Gives a text to the tmux server itself, which has a clipboard of its own and passes it on (`load-buffer -w`, from
+/// 3.2 on): as it is set at first, tmux heeds neither code. Not waited for; where it fails the codes remain.
+pub(super) fn give_to_tmux(text: &str) {
+    let tmux = Command::new("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut tmux) = tmux else {
+        return;
+    };
+    let text = text.to_owned();
+    drop(std::thread::spawn(move || {
+        // A server that does not take it is one that has ended.
+        drop(
+            tmux.stdin
+                .take()
+                .map(|mut to| to.write_all(text.as_bytes())),
+        );
+        drop(tmux.wait());
+    }));
 }
 
 /// Through tmux: `ESC P tmux;`, every ESC twice.

@@ -39,6 +39,8 @@ pub struct Kind {
     pub colours: Colours,
     /// What it stands in.
     pub within: Within,
+    /// tmux runs on this machine and can be spoken to.
+    pub tmux_here: bool,
     /// A console of few letters and no codes beyond colours: nothing is asked of it, no title, no links.
     pub console: bool,
     /// It cannot move the cursor: there can be no window.
@@ -57,6 +59,7 @@ impl Kind {
         Self {
             colours: colours(&term, within, &var),
             within,
+            tmux_here: var("TMUX").is_some(),
             console,
             dumb: term == "dumb",
             light: match var("COLORFGBG") {

@@ -124,7 +124,7 @@ impl Row {
         let mut x = at.x;
         let mut put = |text: &str, style: Style| {
             let room = usize::from(edge.saturating_sub(x));
-            (x, _) = buf.set_stringn(x, at.y, text, room, style);
+            x = write(buf, Position { x, ..at }, (text, room), style);
         };
         put(&self.lead, theme.dim);
         for (text, mark) in &self.runs {
@@ -168,6 +168,24 @@ impl Row {
     }
 }
 
+/// Writes a text of at most so many cells and says where it ends. Letters of one cell each, nearly all of what
+/// streams in many languages, need no look at their clusters.
+fn write(buf: &mut Buffer, at: Position, (text, room): (&str, usize), style: Style) -> u16 {
+    if !text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return buf.set_stringn(at.x, at.y, text, room, style).0;
+    }
+    let mut x = at.x;
+    let mut letter = [0; 4];
+    for c in text.chars().take(room) {
+        let Some(cell) = buf.cell_mut((x, at.y)) else {
+            break;
+        };
+        cell.set_symbol(c.encode_utf8(&mut letter)).set_style(style);
+        x += 1;
+    }
+    x
+}
+
 fn style(theme: &Theme, mark: Mark) -> Style {
     let weights = [
         (Mark::EMPHASIS, Modifier::ITALIC),
@@ -206,6 +224,27 @@ mod tests {
         assert_eq!(fit("灯台の", 4, "…"), "灯…");
         assert_eq!(fit("abc", 3, "…"), "abc");
         assert_eq!(fit("abc", 0, "…"), "");
+    }
+
+    #[test]
+    fn plain_letters_are_written_as_any_others_are() {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        for text in [
+            "",
+            "lemon ",
+            "a ~ b",
+            "longer than the room there is",
+            "tab\t",
+            "灯",
+        ] {
+            for room in [0, 3, 30] {
+                let mut ours = Buffer::empty(ratatui::layout::Rect::new(0, 0, 12, 2));
+                let mut theirs = ours.clone();
+                let end = write(&mut ours, Position { x: 2, y: 1 }, (text, room), style);
+                assert_eq!(end, theirs.set_stringn(2, 1, text, room, style).0, "{text}");
+                assert_eq!(ours, theirs, "{text}");
+            }
+        }
     }
 
     #[test]
@@ -249,7 +288,7 @@ mod tests {
         let line = Line::of("go https://a.example/a-long-way here", Mark::NONE);
         let mut out = Vec::new();
         rows(&line, 12, &mut out);
-        let (links, mut buf) = (Links::new(true), Buffer::empty(Rect::new(0, 0, 12, 5)));
+        let (links, mut buf) = (Links::new(true), Buffer::empty(Rect::new(0, 0, 12, 9)));
         let theme = Theme::default();
         for (row, y) in out.iter().zip(0..) {
             let at = Position { x: 0, y };

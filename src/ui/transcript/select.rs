@@ -104,11 +104,14 @@ impl Transcript {
         let mut out = String::new();
         for item in span.from.0.item..=span.to.0.item {
             let head = doc.shape(item).head();
-            let Some(cell) = doc.shape(item).body.then(|| doc.cell(item)).flatten() else {
-                continue;
+            let rows = doc.height(item).saturating_sub(head);
+            let first = if item == span.from.0.item {
+                span.from.0.row.saturating_sub(head)
+            } else {
+                0
             };
             let mut part = String::new();
-            for (i, row) in cell.rows().iter().enumerate() {
+            for (i, row) in (first..).zip(doc.body(item, first, rows.saturating_sub(first))) {
                 if let Some((from, to)) = span.cells(Place {
                     item,
                     row: head + i,
@@ -139,7 +142,7 @@ impl Transcript {
             let (Some(row), Some((from, to))) = (at.row.checked_sub(head), span.cells(at)) else {
                 continue;
             };
-            let Some(row) = doc.cell(at.item).and_then(|c| c.rows().get(row)) else {
+            let Some(row) = doc.body(at.item, row, 1).next() else {
                 continue;
             };
             let (lead, end) = row.extent();
@@ -194,7 +197,7 @@ impl Transcript {
             .rposition(|i| i.seq() == point.item)?;
         let mut doc: Doc<'_> = self.parts().0;
         let row = point.row.checked_sub(doc.shape(item).head())?;
-        let row = doc.cell(item)?.rows().get(row)?;
+        let row = doc.body(item, row, 1).next()?;
         let (mut x, _) = row.extent();
         let text = row.text();
         for word in text.split_word_bounds() {

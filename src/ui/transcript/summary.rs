@@ -35,7 +35,7 @@ impl Telling<'_> {
         match item {
             Item::Prompt { ts, .. } => {
                 let when = clock(*ts, self.cx.now_ms, &self.cx.zone);
-                Line::styled(format!("You · {when}"), self.cx.theme.speaker_you)
+                Line::styled(format!("You · {when}"), self.cx.theme.speakers.you)
             }
             Item::Part {
                 ts, turn, agent, ..
@@ -66,7 +66,7 @@ impl Telling<'_> {
             text.push_str(" · ");
             text.push_str(&spent);
         }
-        Line::styled(text, self.cx.theme.speaker_agent)
+        Line::styled(text, self.cx.theme.speakers.agent)
     }
 
     /// What a turn spent that has ended; of one whose beginning is not loaded, figures may be missing. That an agent

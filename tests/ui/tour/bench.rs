@@ -3,16 +3,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use fascicle::config::edit::Answer;
 use fascicle::domain::ask::{Deed, Request};
 use fascicle::domain::event::{By, Kind, Status, Usage};
 use fascicle::domain::session::replay;
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{
     CollectionId, CollectionRow, Event, Head, Notice, Recipe, Reply, Row, Scope, Seq, SessionId,
-    TurnNo,
+    Splice, TurnNo,
 };
+use fascicle::text::hash::sha256;
+use fascicle::text::merge::merge;
+use fascicle::ui::errand::Kept;
 use fascicle::ui::input::{Tag, Ticket};
-use fascicle::ui::{Effect, Input, Place, Settings};
+use fascicle::ui::{Brought, Choice, Effect, Errand, Input, Place, Settings};
 
 use crate::stage::{Stage, collection, finished, id, prompt};
 
@@ -28,8 +32,8 @@ pub(crate) struct Disk {
     pub(crate) collections: Vec<CollectionRow>,
     /// Unsent texts.
     pub(crate) unsent: HashMap<Option<SessionId>, String>,
-    /// Texts of drafts.
-    pub(crate) drafts: HashMap<SessionId, String>,
+    /// Texts of drafts, by the event that made them.
+    drafts: BTreeMap<(SessionId, Seq), String>,
 }
 
 impl Disk {
@@ -44,12 +48,25 @@ impl Disk {
         row
     }
 
-    fn add(&mut self, session: SessionId, ts: i64, kind: Kind) -> Event {
+    /// Something that happened.
+    pub(crate) fn add(&mut self, session: SessionId, ts: i64, kind: Kind) -> Event {
         let log = self.logs.entry(session).or_default();
         let seq = log.len() as Seq;
         let event = Event { seq, ts, kind };
         log.push(event.clone());
         event
+    }
+
+    /// The draft and the event that made it.
+    fn draft(&self, session: SessionId) -> (Seq, &str) {
+        let mut all = self.drafts.range((session, 0)..=(session, Seq::MAX));
+        let newest = all.next_back();
+        newest.map_or((0, ""), |((_, seq), text)| (*seq, text))
+    }
+
+    /// A version of the draft, or an edit of it, with the text it makes.
+    pub(crate) fn keep(&mut self, session: SessionId, event: &Event, text: &str) {
+        self.drafts.insert((session, event.seq), text.to_owned());
     }
 
     /// A session as it was made, and its folder.
@@ -78,11 +95,14 @@ impl Disk {
         let mut kinds = vec![prompt(turn, words[0]), started(turn), said];
         if !draft.is_empty() {
             kinds.push(saved(turn, draft, (fascicle::text::count(draft) as u64, 0)));
-            self.drafts.insert(session, draft.to_owned());
         }
         kinds.extend([usage(turn, 0.04), finished(turn)]);
         for (i, kind) in (0..).zip(kinds) {
-            self.add(session, ts + i * 3_000, kind);
+            let version = matches!(kind, Kind::DraftSaved { .. });
+            let event = self.add(session, ts + i * 3_000, kind);
+            if version {
+                self.keep(session, &event, draft);
+            }
         }
         let upto = self.logs[&session].len() as Seq - 1;
         self.add(session, ts + 20_000, Kind::Seen { upto });
@@ -102,7 +122,7 @@ pub(crate) fn started(turn: TurnNo) -> Kind {
 pub(crate) fn saved(turn: TurnNo, text: &str, (added, removed): (u64, u64)) -> Kind {
     Kind::DraftSaved {
         turn: Some(turn),
-        sha256: "0".repeat(64),
+        sha256: sha256(text.as_bytes()),
         bytes: text.len() as u64,
         words: fascicle::text::count(text) as u64,
         by: By::Agent(AGENT.to_owned()),
@@ -134,6 +154,8 @@ pub(crate) struct Bench {
     pub(crate) disk: Disk,
     list: Option<Ticket>,
     attached: HashMap<Ticket, SessionId>,
+    /// The drafts as agents have read them.
+    read: HashMap<SessionId, String>,
     /// What the window wanted of its terminal, oldest first.
     pub(crate) wanted: Vec<Effect>,
 }
@@ -146,6 +168,7 @@ impl Bench {
             disk,
             list: None,
             attached: HashMap::new(),
+            read: HashMap::new(),
             wanted: Vec::new(),
         };
         bench.serve();
@@ -187,6 +210,18 @@ impl Bench {
     /// Something happens in a session: it is in the log, and told.
     pub(crate) fn happens(&mut self, session: SessionId, kind: Kind) {
         let event = self.disk.add(session, self.stage.now, kind);
+        self.tell_event(session, &event);
+    }
+
+    /// The draft becomes another text.
+    fn redraft(&mut self, session: SessionId, kind: Kind, text: &str) -> Seq {
+        let event = self.disk.add(session, self.stage.now, kind);
+        self.disk.keep(session, &event, text);
+        self.tell_event(session, &event);
+        event.seq
+    }
+
+    fn tell_event(&mut self, session: SessionId, event: &Event) {
         let mut tickets: Vec<Ticket> = self.attached.keys().copied().collect();
         tickets.sort_unstable();
         for ticket in tickets {
@@ -201,6 +236,8 @@ impl Bench {
     /// The agent begins to answer the newest prompt.
     pub(crate) fn begins(&mut self, session: SessionId) -> TurnNo {
         let turn = self.disk.head(session).turn.unwrap().no;
+        let (_, text) = self.disk.draft(session);
+        self.read.insert(session, text.to_owned());
         self.happens(session, started(turn));
         turn
     }
@@ -267,12 +304,11 @@ impl Bench {
                 input,
             },
         );
-        let was = self.disk.drafts.insert(session, text.to_owned());
-        let words = |t: &str| fascicle::text::count(t) as u64;
-        let changed = was.map_or((words(text), 0), |was| {
-            (words(text).saturating_sub(words(&was)) + 9, 9)
-        });
-        self.happens(session, saved(turn, text, changed));
+        let read = self.read.get(&session).cloned().unwrap_or_default();
+        let was = self.disk.draft(session).1.to_owned();
+        let text = merge(&read, text, &was).text;
+        let changed = fascicle::text::changes(&was, &text);
+        self.redraft(session, saved(turn, &text, changed), &text);
         let output = "The draft is written.".into();
         self.happens(
             session,
@@ -324,10 +360,28 @@ impl Bench {
                     Effect::Ask { tag, request } => self.asked(tag, request),
                     Effect::Attach { ticket, scope } => self.attach(ticket, scope),
                     Effect::Detach { ticket } => drop(self.attached.remove(&ticket)),
+                    Effect::Errand(errand) => self.errand(errand),
                     other => self.wanted.push(other),
                 }
             }
         }
+    }
+
+    /// What is done beside the host: an answer is kept.
+    fn errand(&mut self, errand: Errand) {
+        let Errand::Keep(Answer::Take(way, _)) = errand else {
+            panic!("nobody does {errand:?} here");
+        };
+        let choice = |agent: &str| Choice {
+            agent: agent.to_owned(),
+            model: None,
+        };
+        let kept = Kept {
+            name: Some(way.name.clone()),
+            agents: vec![choice(&way.name), choice("editor")],
+            unready: None,
+        };
+        self.stage.give(Input::Brought(Brought::Kept(Ok(kept))));
     }
 
     fn attach(&mut self, ticket: Ticket, scope: Scope) {
@@ -405,18 +459,19 @@ impl Bench {
                 session,
                 base,
                 splices,
-            } => {
-                let was = self.disk.drafts.get(&session).cloned().unwrap_or_default();
-                let made = spliced(&was, &splices).expect("the splices fit the draft");
-                self.disk.drafts.insert(session, made);
-                self.happens(session, Kind::DraftEdited { base, splices });
-                Reply::Edited {
-                    version: self.disk.head(session).last.unwrap(),
-                    text: None,
-                    beside: None,
-                }
+            } => self.edit(session, base, splices),
+            Request::Settle { session } => {
+                let (_, text) = self.disk.draft(session);
+                let text = text.to_owned();
+                let by_you = |mut kind| {
+                    if let Kind::DraftSaved { by, turn, .. } = &mut kind {
+                        (*by, *turn) = (By::You, None);
+                    }
+                    kind
+                };
+                self.redraft(session, by_you(saved(0, &text, (0, 0))), &text);
+                Reply::Done
             }
-            Request::Settle { .. } => Reply::Done,
             other => panic!("the host behind this window does not do {other:?}"),
         }
     }
@@ -521,17 +576,30 @@ impl Bench {
         }
     }
 
+    /// What was typed on an older draft is merged with the newest.
+    fn edit(&mut self, session: SessionId, base: Seq, splices: Vec<Splice>) -> Reply {
+        let (newest, now) = self.disk.draft(session);
+        let from = self.disk.drafts.get(&(session, base));
+        let from = from.map_or("", String::as_str);
+        let mine = spliced(from, &splices).expect("the splices fit the draft");
+        let text = merge(from, &mine, now).text;
+        let others = newest != base;
+        let version = self.redraft(session, Kind::DraftEdited { base, splices }, &text);
+        Reply::Edited {
+            version,
+            text: others.then_some(text),
+            beside: None,
+        }
+    }
+
     fn draft(&self, session: SessionId, at: Option<Seq>) -> Reply {
-        assert_eq!(at, None, "only the newest draft is kept here");
-        let text = self.disk.drafts.get(&session).cloned();
-        let version =
-            |e: &&Event| matches!(e.kind, Kind::DraftSaved { .. } | Kind::DraftEdited { .. });
+        let (version, text) = match at {
+            Some(seq) => (seq, self.disk.drafts[&(session, seq)].as_str()),
+            None => self.disk.draft(session),
+        };
         Reply::Draft {
-            text: text.unwrap_or_default(),
-            version: self.disk.logs[&session]
-                .iter()
-                .rfind(version)
-                .map(|e| e.seq),
+            text: text.to_owned(),
+            version: (version > 0).then_some(version),
             path: format!(
                 "/w/{}/draft.md",
                 self.disk.head(session).place.unwrap().folder

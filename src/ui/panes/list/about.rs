@@ -46,7 +46,7 @@ fn lines(app: &App, cols: usize) -> Vec<Line<'static>> {
     if let Some((_, question)) = app.question() {
         let what = format!("! {}", one_line(&question.what));
         let mut out = wrapped(&what, cols, 2, theme.warn);
-        out.push(strip::answers(app, theme));
+        out.push(strip::answers(app, theme, cols));
         return out;
     }
     let row = app.rows.cursor().and_then(|s| app.rows.get(s));
