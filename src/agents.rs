@@ -3,6 +3,7 @@
 pub mod backend;
 pub mod child;
 mod claude;
+pub mod editor;
 mod error;
 mod openai;
 mod pipe;
@@ -22,13 +23,14 @@ pub use vars::Vars;
 type Make = fn(&AgentSpec, &Vars) -> Arc<dyn Backend>;
 
 /// Which code speaks to which kind of agent.
-const BACKENDS: [(AgentKind, Make); 3] = [
+const BACKENDS: [(AgentKind, Make); 4] = [
     (AgentKind::Claude, |spec, vars| {
         Arc::new(claude::Claude::new(spec, vars, Patience::default()))
     }),
     (AgentKind::Openai, |spec, vars| {
         Arc::new(openai::Openai::new(spec, vars))
     }),
+    (AgentKind::Editor, |_, _| Arc::new(editor::Editor)),
     (AgentKind::Scripted, |spec, _| {
         Arc::new(scripted::Scripted::new(spec))
     }),
@@ -60,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_row() {
-        for kind in [AgentKind::Claude, AgentKind::Openai, AgentKind::Scripted] {
+        for kind in AgentKind::ALL {
             assert!(BACKENDS.iter().any(|(k, _)| *k == kind), "{kind:?}");
         }
     }

@@ -79,7 +79,10 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     if is_host(&cli) {
         host::let_go();
     }
+    // One thread for all that waits: handing a notice from one to the next would cost more than what is done with it.
+    // What takes long (disks, hashes, drawing) has threads of its own.
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
         .enable_all()
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;

@@ -17,12 +17,13 @@ pub mod paths;
 pub mod problem;
 pub mod recipe;
 pub mod setting;
+pub mod theme;
 pub mod workspace;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::domain::AgentSpec;
+use crate::domain::{AgentKind, AgentSpec};
 
 pub use build::{build, program};
 pub use collection::{Collection, Drawer};
@@ -33,8 +34,8 @@ pub use paths::Places;
 pub use problem::Problem;
 pub use workspace::{Asked, Workspace};
 
-/// The agent that is there without any configuration.
-pub const BUILT_IN: &str = "claude";
+/// The agents that are there without any configuration, under the names of their kinds.
+pub const BUILT_IN: [AgentKind; 2] = [AgentKind::Claude, AgentKind::Editor];
 
 /// Everything set, merged: built-in values, then the writer's file, then the workspace's.
 #[derive(Clone, PartialEq, Debug)]
@@ -94,6 +95,12 @@ pub struct Window {
     pub notify: Notify,
     /// Colours for a light page; when unset, the window goes by the terminal's own word.
     pub light: Option<bool>,
+    /// Name of the theme.
+    pub theme: String,
+    /// Whether the window takes the mouse.
+    pub mouse: bool,
+    /// Whether addresses in a transcript are links.
+    pub links: bool,
     /// Program for `e`; when unset, `$VISUAL`, then `$EDITOR`.
     pub editor: Option<String>,
     /// Whether the page follows a stream row by row, not a quarter of the pane at a time.

@@ -16,9 +16,11 @@ mod rows;
 mod sentry;
 mod session;
 mod shared;
+mod sink;
 mod status;
 mod trash;
 mod turn;
+mod watch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,6 +77,7 @@ impl Host {
             sentry::tell(&opening);
             recover(&opening).await;
         });
+        shared.spawn(watch::run(shared.clone()));
         let host = Self(shared);
         tokio::spawn(sentry::watch(host.clone()));
         host
@@ -170,7 +173,15 @@ impl Host {
                     shared.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
-                    attach::session(shared.clone(), session, after, tx).await;
+                    // Where its folder is may take reading all of a long log: the words do not wait for that.
+                    let watched = async {
+                        let _held = shared.watched(session).await;
+                        std::future::pending::<()>().await;
+                    };
+                    tokio::select! {
+                        () = attach::session(shared.clone(), session, after, tx) => {}
+                        () = watched => {}
+                    }
                 }
             }
         });

@@ -2,6 +2,8 @@
 
 #[path = "agents/claude.rs"]
 mod claude;
+#[path = "agents/editor.rs"]
+mod editor;
 #[path = "agents/openai.rs"]
 mod openai;
 #[path = "agents/scripted.rs"]

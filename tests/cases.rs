@@ -28,6 +28,8 @@ mod closing;
 mod damaged;
 #[path = "support/desk.rs"]
 mod desk;
+#[path = "cases/draft.rs"]
+mod draft;
 #[path = "cases/elsewhere.rs"]
 mod elsewhere;
 #[path = "cases/ends.rs"]

@@ -8,6 +8,7 @@ use clap::{Command, CommandFactory as _};
 use fascicle::cli::args::Cli;
 use fascicle::config::file::{parse, wanted};
 use fascicle::config::setting::{AGENT, COLLECTION, Setting, TOP, WINDOW};
+use fascicle::config::theme::{ROLES, Theme};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -132,6 +133,32 @@ fn the_page_of_settings_is_fresh() {
     table(&mut page, "`collection.toml`", COLLECTION);
     page.push_str(CONFIG_TRUST);
     fresh("config.md", &page);
+}
+
+#[test]
+fn the_page_of_themes_names_every_role() {
+    let kept = std::fs::read_to_string(root().join("docs/themes.md")).unwrap();
+    let (before, rest) = kept.split_once("## Roles\n\n").unwrap();
+    let (_, after) = rest.split_once("\n\nA role that").unwrap();
+    let mut rows = String::from("| role | weight | what it is |\n|---|---|---|");
+    for role in ROLES {
+        let _ = write!(
+            rows,
+            "\n| `{}` | {} | {} |",
+            role.name, role.default, role.about
+        );
+    }
+    let page = format!("{before}## Roles\n\n{rows}\n\nA role that{after}");
+    fresh("themes.md", &page);
+}
+
+#[test]
+fn the_theme_in_the_page_of_themes_is_right() {
+    let page = std::fs::read_to_string(root().join("docs/themes.md")).unwrap();
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (sample, _) = rest.split_once("```").unwrap();
+    let (_, problems) = Theme::parse(Path::new("mine.toml"), sample);
+    assert_eq!(problems, []);
 }
 
 fn table(page: &mut String, name: &str, settings: &[Setting]) {

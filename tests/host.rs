@@ -12,6 +12,10 @@ mod again;
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/drafts_typed.rs"]
+mod drafts_typed;
+#[path = "host/editor.rs"]
+mod editor;
 #[path = "host/exact.rs"]
 mod exact;
 #[path = "host/raw.rs"]

@@ -1,6 +1,9 @@
 //! The window's shell in a real pseudo-terminal: what it takes it gives back, and what it draws is there.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "test")]
 
+#[path = "pty/answers.rs"]
+mod answers;
+
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::process::Command;
@@ -10,8 +13,9 @@ use std::time::{Duration, Instant};
 use fascicle::domain::head::Head;
 use fascicle::domain::{Event, Notice, Reply, Request, Scope, SessionId};
 use fascicle::ui::keymap::Keymap;
+use fascicle::ui::terminal::Kind;
 use fascicle::ui::theme::Theme;
-use fascicle::ui::{App, Choice, Input, Place, Settings, Wires, run};
+use fascicle::ui::{App, Choice, Input, Means, Place, Settings, Wires, run};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::termios::{Action, tcflow};
 
@@ -31,6 +35,11 @@ struct Terminal {
 
 impl Terminal {
     fn open(editor: &str) -> Self {
+        Self::open_as(editor, "xterm-256color", &[])
+    }
+
+    /// Opens a window in a terminal that calls itself something.
+    fn open_as(editor: &str, term: &str, more: &[(&str, &str)]) -> Self {
         let size = PtySize {
             rows: 24,
             cols: 80,
@@ -46,7 +55,13 @@ impl Terminal {
             "--test-threads=1",
         ]);
         command.env(INSIDE, editor);
-        command.env("TERM", "xterm-256color");
+        for name in ["TMUX", "STY", "COLORTERM", "COLORFGBG", "NO_COLOR"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", term);
+        for (name, value) in more {
+            command.env(name, value);
+        }
         command.env("RUST_BACKTRACE", "0");
         let child = pty.slave.spawn_command(command).unwrap();
         drop(pty.slave);
@@ -376,6 +391,7 @@ fn the_window_itself() {
         .build()
         .unwrap();
     let (sender, inputs) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
+    let (told, notices) = tokio::sync::mpsc::channel(fascicle::ui::run::QUEUE);
     let settings = Settings {
         workspace: "Here".to_owned(),
         window: "w1".parse().unwrap(),
@@ -388,6 +404,11 @@ fn the_window_itself() {
         keys: Keymap::default(),
         wrong: Vec::new(),
         theme: Theme::default(),
+        means: Means {
+            kind: Kind::of(|name| std::env::var(name).ok()),
+            mouse: std::env::var_os("FASCICLE_TEST_MOUSE").is_some(),
+            ..Means::default()
+        },
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: fascicle::ui::attention::Caller::default(),
@@ -396,7 +417,7 @@ fn the_window_itself() {
         build: fascicle::config::build(),
     };
     let (app, first) = App::new(settings, Place::default(), fascicle::ui::run::now());
-    let (asked, attached) = (sender.clone(), sender.clone());
+    let asked = sender.clone();
     let draft = draft.to_owned();
     let spawner = runtime.handle().clone();
     let wires = Wires {
@@ -407,7 +428,7 @@ fn the_window_itself() {
         }),
         attach: Box::new(move |ticket, scope| {
             for notice in history(scope) {
-                attached.try_send(Input::Notice { ticket, notice }).unwrap();
+                told.try_send(Input::Notice { ticket, notice }).unwrap();
             }
         }),
         detach: Box::new(|_| {}),
@@ -416,6 +437,7 @@ fn the_window_itself() {
         editor: Some(editor.to_owned()),
         sender,
         inputs,
+        notices,
         tokio: runtime.handle().clone(),
     };
     run(app, first, wires).unwrap();

@@ -9,19 +9,33 @@
 #[path = "ui/stage.rs"]
 mod stage;
 
+#[path = "ui/tour/bench.rs"]
+mod bench;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/first.rs"]
+mod first;
 #[path = "ui/frames.rs"]
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
 #[path = "ui/lists.rs"]
 mod lists;
+#[path = "ui/mouse.rs"]
+mod mouse;
+#[path = "ui/palettes.rs"]
+mod palettes;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]
 mod stories;
+#[path = "ui/stories_counted.rs"]
+mod stories_counted;
+#[path = "ui/stories_foreign.rs"]
+mod stories_foreign;
+#[path = "ui/tour.rs"]
+mod tour;
 #[path = "ui/turns.rs"]
 mod turns;

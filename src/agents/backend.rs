@@ -53,6 +53,8 @@ pub struct Start {
     pub history: History,
     /// What it is told before everything else.
     pub brief: String,
+    /// What the writer's `VOICE.md` says; empty where there is none.
+    pub voice: String,
     /// The tools we serve.
     pub tools: &'static [ToolSpec],
     /// What the collection allows beyond them: `web`.

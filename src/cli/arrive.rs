@@ -9,6 +9,7 @@ use super::{out, sample, window};
 use crate::config::Workspace;
 use crate::ui::doorstep::{Door, Doorstep};
 use crate::ui::run;
+use crate::ui::terminal::Kind;
 
 /// Says in a folder's corner of the state folder that its writer chose to write elsewhere.
 const ELSEWHERE: &str = "elsewhere";
@@ -27,7 +28,7 @@ pub(super) struct Arrival {
 pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
     let here = std::env::current_dir().unwrap_or_else(|_| cx.places.home.clone());
     let door = match question(cx, &here) {
-        Some(asked) => ask(asked).await?,
+        Some(asked) => ask(asked, window::means(cx).kind).await?,
         None => Door::Home,
     };
     let there = |cx: Cx, wanted: bool| {
@@ -65,17 +66,18 @@ fn question(cx: &Cx, here: &Path) -> Option<Doorstep> {
         || here == cx.workspace.root()
         || corner(cx, here).exists();
     let files = if plain { 0 } else { markdown_in(here) };
+    let means = window::means(cx);
     (files > 0).then(|| Doorstep {
         folder: window::named(here),
         files,
         home: window::named(cx.workspace.root()),
-        theme: window::theme(cx),
+        theme: means.styles(None),
     })
 }
 
-async fn ask(question: Doorstep) -> Result<Door, CliError> {
+async fn ask(question: Doorstep, kind: Kind) -> Result<Door, CliError> {
     let handle = tokio::runtime::Handle::current();
-    let asked = tokio::task::spawn_blocking(move || run::ask(&question, &handle));
+    let asked = tokio::task::spawn_blocking(move || run::ask(&question, kind, &handle));
     let asked = asked
         .await
         .map_err(|e| CliError::Bug(format!("the question broke off ({e})")))?;

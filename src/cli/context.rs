@@ -95,7 +95,12 @@ impl Cx {
 
     /// The session a word means.
     pub(super) fn session(&self, word: &str) -> Result<SessionId, CliError> {
-        find::session(&self.shelf()?.heads(), word)
+        let there = self.shelf()?;
+        // A full id needs no list: making one may take reading every log.
+        match word.to_lowercase().parse() {
+            Ok(id) if there.has(id) => Ok(id),
+            _ => find::session(&there.heads(), word),
+        }
     }
 
     /// The collection a word means.

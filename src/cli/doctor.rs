@@ -10,6 +10,8 @@ use super::error::CliError;
 use super::list::{columns, count};
 use super::out;
 use super::trace;
+use crate::agents::Vars;
+use crate::config::found::{self, Way};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::one_line;
 
@@ -17,7 +19,7 @@ use crate::text::one_line;
 const MODELS_SHOWN: usize = 8;
 
 /// What makes a local server an agent, ready to be pasted.
-const LOCAL: &str = "Add to the configuration:\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:11434/v1\"\nmodel = \"…\"";
+const LOCAL: &str = "Choose “Connect an agent” among the commands of the window, or add to the configuration:\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:11434/v1\"\nmodel = \"…\"";
 
 /// An agent and its health, for scripts.
 #[derive(Serialize)]
@@ -73,11 +75,13 @@ async fn report(cx: &Cx) -> Report {
     for spec in &cx.loaded.config.agents {
         agents.push(check(spec).await);
     }
+    agents.extend(ready(&cx.loaded.config.agents));
     agents.extend(offer(&cx.loaded.config.agents));
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
     Report {
         agents,
-        workspace: workspace(cx),
+        // It reads every log: others must not wait for that.
+        workspace: tokio::task::block_in_place(|| workspace(cx)),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems.map(ToString::to_string).collect(),
@@ -94,6 +98,23 @@ async fn check(spec: &AgentSpec) -> Checked {
         fix: found.fix,
         models: found.models,
     }
+}
+
+/// What lies ready and is not used: services whose key is set. Nothing is asked of them.
+fn ready(agents: &[AgentSpec]) -> Vec<Checked> {
+    let vars = Vars::of_process();
+    let ways = found::ways(false, |name| vars.text(name).is_some());
+    let used = |way: &Way| agents.iter().any(|a| a.base_url == way.base_url);
+    let unused = ways.into_iter().filter(|way| !used(way));
+    let said = unused.map(|way| Checked {
+        why: format!("{}: {} is set, and not used.", way.title, way.place()),
+        name: way.name,
+        kind: way.kind,
+        ok: false,
+        fix: Some("Choose “Connect an agent” among the commands of the window.".to_owned()),
+        models: Vec::new(),
+    });
+    said.collect()
 }
 
 /// The kind of agent that is not configured and could be. No server is looked for: that is the writer's to say.
@@ -242,14 +263,9 @@ pub(super) fn agents(cx: &Cx) -> Result<(), CliError> {
     let rows: Vec<Vec<String>> = listed
         .iter()
         .map(|a| {
-            let kind = match a.kind {
-                AgentKind::Claude => "claude",
-                AgentKind::Openai => "openai",
-                AgentKind::Scripted => "scripted",
-            };
             vec![
                 one_line(a.name),
-                kind.to_owned(),
+                a.kind.word().to_owned(),
                 one_line(a.model.unwrap_or_default()),
                 if a.default { "default" } else { "" }.to_owned(),
             ]

@@ -1,4 +1,4 @@
-//! Errands of the window: what it wants looked at or kept outside the host. Each runs on a thread of its own.
+//! Errands of the window: what it wants looked at or kept outside the host.
 
 use futures_util::future::join_all;
 use tokio::runtime::Handle;
@@ -11,19 +11,18 @@ use crate::agents::{Vars, search};
 use crate::config::edit::{self, Answer};
 use crate::config::found::{self, Way};
 use crate::config::recipe::Recipes;
-use crate::config::{BUILT_IN, Config, load};
+use crate::config::{Config, load};
 use crate::ui::errand::{Brought, Errand, First, Kept, Server};
 use crate::ui::input::Input;
 
 /// Does one and tells what came of it. Returns at once.
 pub(super) fn run(cx: &Cx, tokio: &Handle, errand: Errand, to: Sender<Input>) {
-    let (cx, tokio) = (cx.anew(), tokio.clone());
-    // Doctor reads every log: that is no work for the threads that carry keys and words.
-    std::thread::spawn(move || {
-        let brought = tokio.block_on(act(&cx, errand));
+    let cx = cx.clone();
+    drop(tokio.spawn(async move {
+        let brought = act(&cx.anew(), errand).await;
         // A window that has closed needs to hear nothing.
-        drop(to.blocking_send(Input::Brought(brought)));
-    });
+        drop(to.send(Input::Brought(brought)).await);
+    }));
 }
 
 async fn act(cx: &Cx, errand: Errand) -> Brought {
@@ -78,11 +77,12 @@ fn keep(cx: &Cx, answer: &Answer) -> Result<Kept, String> {
 /// What the window is told for its first minutes.
 pub(super) fn first(config: &Config, welcome: bool, sample: bool) -> First {
     let vars = Vars::of_process();
-    let claude = search::program(BUILT_IN, &vars).is_ok();
+    let claude = search::program(found::CLAUDE, &vars).is_ok();
     First {
         welcome,
         sample,
         offer: found::is_open(config),
         ways: found::ways(claude, |name| vars.text(name).is_some()),
+        ..First::default()
     }
 }

@@ -56,7 +56,7 @@ fn closeness(word: &str, title: &str) -> Option<usize> {
     }
     let parts = std::iter::once(title.as_str()).chain(title.split_whitespace());
     let close = nearest(&word, parts)?;
-    Some(1 + crate::config::nearest::distance(&word, close))
+    Some(1 + crate::text::distance(&word, close))
 }
 
 #[cfg(test)]

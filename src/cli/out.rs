@@ -12,7 +12,7 @@ use super::error::CliError;
 use crate::text;
 
 /// Standard output and standard error of one command.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Out {
     terminal: bool,
     json: bool,

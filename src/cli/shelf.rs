@@ -34,6 +34,11 @@ impl Shelf {
         self.listed().into_iter().map(|(head, _)| head).collect()
     }
 
+    /// Whether there is such a session.
+    pub(super) fn has(&self, id: SessionId) -> bool {
+        self.store.as_ref().is_some_and(|store| store.has(id))
+    }
+
     /// Every session, and what is wrong with its log.
     pub(super) fn listed(&self) -> Vec<(Head, Option<String>)> {
         let listed = self.store.iter().flat_map(Store::heads);

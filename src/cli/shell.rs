@@ -9,6 +9,102 @@ use super::args::Cli;
 use super::error::CliError;
 use super::out::Out;
 
+/// A section of the manual page: its title, and terms with what each means.
+type Section = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// What the manual says beside the verbs.
+const SECTIONS: [Section; 4] = [
+    (
+        "FILES",
+        &[
+            (
+                "~/Fascicle",
+                "The workspace when no other is at hand: any folder with .fascicle in it is one, and the nearest at or above the current folder is used.",
+            ),
+            (
+                "COLLECTION/PIECE/draft.md",
+                "A draft: a plain file. Edit it with anything; each change is kept as a version.",
+            ),
+            (
+                ".fascicle/sessions",
+                "The logs, one file of JSON lines for each session, and the texts they name. Only ever appended to.",
+            ),
+            (".fascicle/trash", "What was deleted."),
+            (
+                "~/.config/fascicle/config.toml",
+                "Your settings, below $XDG_CONFIG_HOME when that is set. A workspace may have .fascicle/config.toml too; it defines no agents unless you trust exactly that file.",
+            ),
+            (
+                "~/.local/state/fascicle",
+                "Where windows were left, and diagnostics. No words of yours are in it.",
+            ),
+            ("~/.cache/fascicle", "Can be deleted at any time."),
+        ],
+    ),
+    (
+        "ENVIRONMENT",
+        &[
+            (
+                "FASCICLE_WORKSPACE",
+                "The workspace, when no flag names one.",
+            ),
+            (
+                "VISUAL, EDITOR",
+                "The program that opens a draft, when the settings name none.",
+            ),
+            ("NO_COLOR", "When set, no colour is used."),
+            ("COLORTERM, TERM", "What colours the terminal has."),
+            (
+                "ANTHROPIC_API_KEY and others",
+                "Keys are read from the variables that the settings name, sent to that agent, and written nowhere.",
+            ),
+            (
+                "FASCICLE_LOG",
+                "How much is noted in the diagnostics, as in: fascicle=debug",
+            ),
+        ],
+    ),
+    (
+        "EXIT STATUS",
+        &[
+            ("0", "Done."),
+            (
+                "1",
+                "Not done, for a reason that is said and can be mended.",
+            ),
+            ("2", "The command line makes no sense."),
+            ("70", "A mistake of this program."),
+        ],
+    ),
+    (
+        "EXAMPLES",
+        &[
+            ("fascicle", "Opens the window where it was left."),
+            (
+                "fascicle new -c essays --prompt \"Open with the river.\"",
+                "Begins a session and prints its id.",
+            ),
+            (
+                "fascicle send ID \"Make the last line shorter.\" --wait",
+                "Sends a prompt and prints the reply as it comes.",
+            ),
+            ("fascicle draft ID > letter.md", "Prints the draft."),
+            (
+                "fascicle list --json | jq -r '.[] | select(.state == \"needs_you\") | .title'",
+                "Who waits for an answer.",
+            ),
+            (
+                "fascicle doctor",
+                "Says which agents were found, why others were not, and the line that fixes each.",
+            ),
+            (
+                "fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle",
+                "Completes verbs and flags from the next shell on; zsh, fish, elvish and powershell too.",
+            ),
+        ],
+    ),
+];
+
 /// Prints a completion script.
 pub(super) fn completions(shell: Shell) -> Result<(), CliError> {
     let mut script = Vec::new();
@@ -37,6 +133,14 @@ fn page() -> std::io::Result<Vec<u8>> {
     roff.control("SH", ["VERBS"]);
     for verb in command.get_subcommands_mut() {
         section(&mut roff, verb);
+    }
+    for (title, terms) in SECTIONS {
+        roff.control("SH", [title]);
+        for (term, means) in terms {
+            roff.control("TP", []);
+            roff.text([bold(*term)]);
+            roff.text([roman(*means)]);
+        }
     }
     roff.to_writer(&mut out)?;
     man.render_extra_section(&mut out)?;
@@ -90,5 +194,17 @@ mod tests {
                 "{page}"
             );
         }
+    }
+
+    #[test]
+    fn the_manual_page_says_where_things_are_and_how_it_ends() {
+        let page = String::from_utf8(page().unwrap()).unwrap();
+        for (title, terms) in SECTIONS {
+            assert!(page.contains(title), "{title}");
+            for (_, means) in terms {
+                assert!(means.ends_with('.') || means.contains(": "), "{means}");
+            }
+        }
+        assert!(page.contains("FASCICLE_WORKSPACE") && page.contains("draft.md"));
     }
 }

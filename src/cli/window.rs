@@ -9,13 +9,13 @@ use super::errand;
 use super::error::CliError;
 use super::out;
 use crate::agents::{Vars, search};
-use crate::config::{self, Config};
+use crate::config::{self, Config, theme};
 use crate::domain::{AgentKind, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
-use crate::ui::theme::{Colours, Look, Theme};
-use crate::ui::{App, Choice, First, Place, Settings, Wires, commands, run};
+use crate::ui::terminal::Kind;
+use crate::ui::{App, Choice, First, Means, Place, Settings, Wires, commands, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -90,6 +90,7 @@ fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
 
 fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> Settings {
     let config = &cx.loaded.config;
+    let means = means(cx);
     Settings {
         workspace: named(cx.workspace.root()),
         window,
@@ -98,7 +99,8 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
         first: First::default(),
         keys,
         wrong,
-        theme: theme(cx),
+        theme: means.styles(None),
+        means,
         zone: TimeZone::system(),
         quarters: !config.window.smooth,
         caller: Caller::choose(config.window.notify, |name| std::env::var(name).ok()),
@@ -108,12 +110,20 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
     }
 }
 
-/// Styles, as the settings and the terminal say.
-pub(super) fn theme(cx: &Cx) -> Theme {
-    Theme::new(Look {
-        colours: colours(),
-        light: cx.loaded.config.window.light,
-    })
+/// What the terminal has, by the environment, and what the writer wants of it.
+pub(super) fn means(cx: &Cx) -> Means {
+    let window = &cx.loaded.config.window;
+    let (theme, problems) = theme::find(&cx.places, &window.theme);
+    Means {
+        kind: Kind::of(|name| std::env::var(name).ok()),
+        theme,
+        trouble: problems
+            .first()
+            .map(|p| format!("{p} The theme is {:?} till then.", theme::DEFAULT)),
+        light: window.light,
+        mouse: window.mouse,
+        links: window.links,
+    }
 }
 
 /// A folder as people name it.
@@ -162,18 +172,6 @@ pub(super) fn unready(config: &Config) -> Option<String> {
     }
     let found = search::program(&spec.command, &Vars::of_process());
     found.err().map(|e| e.to_string())
-}
-
-/// What the terminal says of its colours: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM`.
-fn colours() -> Colours {
-    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let term = set("TERM").unwrap_or_default();
-    match set("COLORTERM").as_deref() {
-        _ if set("NO_COLOR").is_some() || term == "dumb" => Colours::None,
-        Some("truecolor" | "24bit") => Colours::True,
-        _ if term.contains("256color") => Colours::Ansi256,
-        _ => Colours::Ansi16,
-    }
 }
 
 /// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;

@@ -8,7 +8,6 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::found::Way;
 use super::{ConfigError, Problem, file};
-use crate::domain::AgentKind;
 
 /// The answer to what was offered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ fn take(document: &mut DocumentMut, way: &Way, model: Option<&str>) -> String {
         Item::Table(agents)
     });
     let lines = [
-        ("kind", Some(kind(way.kind))),
+        ("kind", Some(way.word())),
         ("base_url", way.base_url.as_deref()),
         ("model", model),
         ("api_key_env", way.key.as_deref()),
@@ -87,14 +86,6 @@ fn name_for(document: &DocumentMut, way: &Way) -> String {
         .chain(numbers)
         .find(free)
         .unwrap_or_default()
-}
-
-const fn kind(kind: AgentKind) -> &'static str {
-    match kind {
-        AgentKind::Claude => "claude",
-        AgentKind::Openai => "openai",
-        AgentKind::Scripted => "scripted",
-    }
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {

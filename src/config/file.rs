@@ -275,7 +275,7 @@ mod tests {
             ),
             (
                 "[agents.a]\n\nkind = \"gpt\"",
-                "c.toml:3: kind takes \"claude\" or \"openai\" or \"scripted\".",
+                "c.toml:3: kind takes \"claude\" or \"openai\" or \"editor\" or \"scripted\".",
             ),
             (
                 "[agents.a]\nmodle = \"x\"",

@@ -21,6 +21,9 @@ pub struct Way {
     pub key: Option<String>,
 }
 
+/// The program of Claude Code, and the agent it is without any configuration.
+pub const CLAUDE: &str = "claude";
+
 /// A service that takes a key: name, title, variable, root of its interface.
 type Service = [&'static str; 4];
 
@@ -76,7 +79,7 @@ const LOCAL: [(&str, &str, u16); 4] = [
 /// What lies ready: Claude Code when its program was found, and the services whose key is set.
 pub fn ways(claude: bool, is_set: impl Fn(&str) -> bool) -> Vec<Way> {
     let program = claude.then(|| Way {
-        name: super::BUILT_IN.to_owned(),
+        name: CLAUDE.to_owned(),
         title: "Claude Code".to_owned(),
         kind: AgentKind::Claude,
         base_url: None,
@@ -135,6 +138,15 @@ impl Way {
                 host.to_owned()
             }
             (None, None) => "on PATH".to_owned(),
+        }
+    }
+
+    /// Its kind, as a configuration names it.
+    pub fn word(&self) -> &'static str {
+        if self.base_url.is_some() {
+            "openai"
+        } else {
+            CLAUDE
         }
     }
 

@@ -4,13 +4,13 @@
 //! window looks, but it cannot define agents, commands, addresses or keys unless the writer trusts exactly
 //! that file: a copied folder must not run programs or send keys away.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace};
+use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -47,7 +47,10 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
         .map(|w| read(&w.config_file(), &mut problems))
         .unwrap_or_default();
     hold_back(&user, &mut theirs, &mut notes);
-    let config = merge(&user, &theirs, &mut problems);
+    let mut config = merge(&user, &theirs, &places.programs, &mut problems);
+    for file in [&user, &theirs] {
+        known_theme(places, file, &mut config.window, &mut notes);
+    }
     Loaded {
         config,
         problems,
@@ -78,7 +81,7 @@ fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
 }
 
 /// The bytes of a plain file: a pipe or a device in its place may never end.
-fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(super) fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no plain file"));
     }
@@ -107,12 +110,26 @@ fn hold_back(user: &File, theirs: &mut File, notes: &mut Vec<Problem>) {
     theirs.window.remove("editor");
 }
 
+/// A theme that is not there is no reason to stop: the default is used.
+fn known_theme(places: &Places, file: &File, window: &mut Window, notes: &mut Vec<Problem>) {
+    let (Some(name), Some(entry)) = (text(&file.window, "theme"), file.window.get("theme")) else {
+        return;
+    };
+    if !theme::names(places).contains(&name) {
+        let what = theme::none(places, &name);
+        notes.push(Problem::at(&file.path, &file.text, entry.byte, what));
+        if window.theme == name {
+            theme::DEFAULT.clone_into(&mut window.theme);
+        }
+    }
+}
+
 /// A file as `trusted` names it.
 fn fingerprint(bytes: &[u8]) -> String {
     format!("sha256:{}", sha256(bytes))
 }
 
-fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
+fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Problem>) -> Config {
     let mut agents = Vec::new();
     for (file, (name, (byte, table))) in [user, theirs]
         .into_iter()
@@ -131,12 +148,14 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         [only] => Some(only.name.clone()),
         _ => None,
     };
-    if agents.iter().all(|a| a.name != BUILT_IN) {
-        agents.push(blank(BUILT_IN, AgentKind::Claude));
+    for kind in BUILT_IN {
+        if agents.iter().all(|a| a.name != kind.word()) {
+            agents.push(blank(kind.word(), kind));
+        }
     }
     agents.sort_by(|a, b| a.name.cmp(&b.name));
     let mut config = Config {
-        default_agent: only.unwrap_or_else(|| BUILT_IN.to_owned()),
+        default_agent: only.unwrap_or_else(|| choose::of_itself(&agents, programs)),
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         agents,
@@ -146,6 +165,9 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             enter: Enter::Send,
             notify: Notify::Auto,
             light: None,
+            theme: theme::DEFAULT.to_owned(),
+            mouse: false,
+            links: true,
             editor: None,
             smooth: false,
         },
@@ -212,6 +234,9 @@ fn window(table: &Table, window: &mut Window) {
         let known = Notify::WORDS.iter().find(|w| w.0 == word);
         window.notify = known.map_or(window.notify, |w| w.1);
     }
+    window.theme = text(table, "theme").unwrap_or(std::mem::take(&mut window.theme));
+    window.mouse = flag(table, "mouse").unwrap_or(window.mouse);
+    window.links = flag(table, "links").unwrap_or(window.links);
     window.light = flag(table, "light").or(window.light);
     window.editor = text(table, "editor").or(window.editor.take());
     window.smooth = flag(table, "smooth").unwrap_or(window.smooth);
@@ -238,16 +263,10 @@ fn blank(name: &str, kind: AgentKind) -> AgentSpec {
 
 fn agent(name: &str, table: &Table) -> Result<AgentSpec, String> {
     let word = text(table, "kind").unwrap_or_else(|| name.to_owned());
-    let kind = match word.as_str() {
-        "claude" => AgentKind::Claude,
-        "openai" => AgentKind::Openai,
-        "scripted" => AgentKind::Scripted,
-        _ => {
-            return Err(format!(
-                "[agents.{name}] needs a kind: \"claude\" or \"openai\"."
-            ));
-        }
-    };
+    let kind = AgentKind::ALL.into_iter().find(|k| k.word() == word);
+    let kind = kind.ok_or_else(|| {
+        format!("[agents.{name}] needs a kind: \"claude\", \"openai\" or \"editor\".")
+    })?;
     let mut spec = blank(name, kind);
     spec.command = text(table, "command").unwrap_or(spec.command);
     spec.args = texts(table, "args");
@@ -330,10 +349,10 @@ mod tests {
     const LOCAL: &str = "[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
 
     #[test]
-    fn with_nothing_configured_claude_is_there_with_its_own_variables_only() {
+    fn with_nothing_configured_claude_and_the_editor_are_there() {
         let got = loaded("", "");
         assert_eq!((got.problems.len(), got.notes.len()), (0, 0));
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
         assert_eq!(got.config.agent("claude").unwrap().command, "claude");
         assert_eq!(got.config.agent("claude").unwrap().env, CLAUDE_ENV);
         assert_eq!(got.config.turns_at_once, 6);
@@ -359,6 +378,22 @@ mod tests {
         assert!(got.config.agent("evil").is_none());
         assert!(got.problems.is_empty(), "{:?}", got.problems);
         assert_eq!(got.notes[0].line, Some(5));
+    }
+
+    #[test]
+    fn a_theme_that_is_not_there_is_said_with_its_line_and_the_default_is_used() {
+        let got = loaded("[window]\ntheme = \"papr\"\n", "");
+        assert_eq!(got.config.window.theme, "plain");
+        assert!(got.problems.is_empty(), "{:?}", got.problems);
+        assert_eq!(got.notes[0].line, Some(2));
+        assert!(got.notes[0].what.contains("Did you mean \"paper\"?"));
+        assert_eq!(
+            loaded("[window]\ntheme = \"paper\"\n", "")
+                .config
+                .window
+                .theme,
+            "paper"
+        );
     }
 
     #[test]
@@ -397,7 +432,7 @@ mod tests {
     #[test]
     fn a_default_that_no_agent_has_is_named_with_its_line_and_the_nearest() {
         let got = loaded("", "\ndefault_agent = \"cloude\"");
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
         assert_eq!(got.problems[0].line, Some(2));
         assert!(got.problems[0].what.contains("Did you mean \"claude\"?"));
     }
@@ -426,6 +461,6 @@ mod tests {
         std::fs::write(&places.config, b"a = \"\xff\"").unwrap();
         let got = load(&places, None);
         assert!(got.problems[0].what.contains("not UTF-8 from byte 5"));
-        assert_eq!(got.config.default_agent, "claude");
+        assert_eq!(got.config.default_agent, "editor");
     }
 }

@@ -47,7 +47,7 @@ pub const TOP: &[Setting] = &[
     row(
         "default_agent",
         Takes::Text,
-        "the one agent defined, else \"claude\"",
+        "the one agent defined, else \"claude\" when it is on PATH, else \"editor\"",
         "The agent of a session whose own choice and whose collection name none.",
     ),
     row(
@@ -82,7 +82,7 @@ pub const AGENT: &[Setting] = &[
         "kind",
         Takes::Word(KINDS),
         "the agent's name, where that is a kind",
-        "Which code speaks to it: `claude` is the Claude Code program, `openai` any server with OpenAI's chat completions.",
+        "Which code speaks to it: `claude` is the Claude Code program, `openai` any server with OpenAI's chat completions, `editor` the copy editor that is built in.",
     ),
     row(
         "command",
@@ -129,7 +129,7 @@ pub const AGENT: &[Setting] = &[
 ];
 
 /// Kinds of agents a file can name.
-pub const KINDS: &[&str] = &["claude", "openai", "scripted"];
+pub const KINDS: &[&str] = &["claude", "openai", "editor", "scripted"];
 
 /// In `[window]`.
 pub const WINDOW: &[Setting] = &[
@@ -150,6 +150,24 @@ pub const WINDOW: &[Setting] = &[
         Takes::Flag,
         "by the terminal",
         "Colours for a light page (`true`) or a dark one (`false`).",
+    ),
+    row(
+        "theme",
+        Takes::Text,
+        "\"plain\"",
+        "Which theme: `plain` (your terminal's own page and letters), `paper`, `contrast`, or the name of a file in the folder `themes` beside your own configuration, without its `.toml`; see `themes.md`.",
+    ),
+    row(
+        "mouse",
+        Takes::Flag,
+        "false",
+        "Whether the window takes the mouse: a click goes there, the wheel scrolls, dragging copies. Your terminal's own selection then needs Shift. The command `window.mouse` switches it for one window.",
+    ),
+    row(
+        "links",
+        Takes::Flag,
+        "true",
+        "Whether addresses in a transcript can be clicked in terminals that know links (OSC 8).",
     ),
     row(
         "editor",

@@ -10,8 +10,25 @@ pub enum AgentKind {
     Claude,
     /// Chat completions over HTTP.
     Openai,
+    /// The embedded copy editor.
+    Editor,
     /// A written stream, for tests.
     Scripted,
+}
+
+impl AgentKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Claude, Self::Openai, Self::Editor, Self::Scripted];
+
+    /// As a configuration names it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Openai => "openai",
+            Self::Editor => "editor",
+            Self::Scripted => "scripted",
+        }
+    }
 }
 
 /// An agent the writer can choose.

@@ -55,9 +55,14 @@ impl Kind {
     /// Whether a writer's word or a turn's edge hangs on it: synced to disk at once
     /// (session-log policy), not within 250 ms like a piece of a stream.
     pub fn is_edge(&self) -> bool {
-        !matches!(
+        !(self.is_piece() || matches!(self, Self::Seen { .. }))
+    }
+
+    /// Whether it is one of the many pieces in which an answer comes.
+    pub fn is_piece(&self) -> bool {
+        matches!(
             self,
-            Self::Thinking { .. } | Self::Delta { .. } | Self::ToolDelta { .. } | Self::Seen { .. }
+            Self::Thinking { .. } | Self::Delta { .. } | Self::ToolDelta { .. }
         )
     }
 }

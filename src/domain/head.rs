@@ -6,7 +6,7 @@ mod turn;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Limit, Seq, Status, Usage};
+use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::row::State;
 use super::spent::Money;
@@ -165,6 +165,9 @@ impl Head {
     /// Takes in one event. Events come in the order of their numbers; one that was taken in before is
     /// passed over, so that a head may be given history it already holds.
     pub fn apply(&mut self, event: &Event) {
+        if event.kind.is_piece() {
+            return self.apply_piece(event.seq, event.ts, event.kind.turn());
+        }
         if self.last.is_some_and(|last| event.seq <= last) {
             return;
         }
@@ -189,6 +192,21 @@ impl Head {
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
+    }
+
+    /// Takes in a piece of an answer: nothing of it counts here but its number, its time and its turn.
+    pub fn apply_piece(&mut self, seq: Seq, ts: i64, turn: Option<TurnNo>) {
+        if self.last.is_some_and(|last| seq <= last) {
+            return;
+        }
+        if self.last.is_none() {
+            self.created = ts;
+        }
+        self.last = Some(seq);
+        self.updated = ts;
+        if let Some(open) = self.turn.as_mut().filter(|t| turn == Some(t.no)) {
+            open.heard(seq, ts);
+        }
     }
 
     /// What it cost. Before the turn's own fold: the end of a turn finds the figures of that turn.

@@ -50,11 +50,13 @@ pub struct Build {
 pub enum Notice {
     /// First on a session: its head as of now. Events that follow and are older do not change it.
     Opened {
-        /// The head of the whole log.
+        /// The head of the whole log; of its ends, when it is long and was not read before.
         head: Box<Head>,
         /// Whether older events exist.
         more: bool,
     },
+    /// The head of the whole log, before the session is live: takes the place of one made from its ends.
+    Head(Box<Head>),
     /// An event, already on disk.
     Event(Event),
     /// History is told; what follows happens now.

@@ -77,7 +77,9 @@ mod tests {
 
     fn trail(events: &[Event]) -> Trail {
         let mut trail = Trail::default();
-        events.iter().for_each(|e| trail.take(e));
+        for event in events {
+            trail.take(event);
+        }
         trail
     }
 

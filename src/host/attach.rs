@@ -4,20 +4,26 @@
 //! read again from the log, by number.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use super::shared::Shared;
 use crate::config::build;
 use crate::domain::notice::{After, Notice};
-use crate::domain::{Event, Kind, Seq, SessionId, Text};
+use crate::domain::{Event, Head, Kind, Seq, SessionId, Text};
 use crate::log::{Followed, LogError, Page, Store};
 
 /// Most bytes of log that a window gets as one page.
 const PAGE_MAX: u64 = 4 * 1024 * 1024;
 /// Words in blobs up to this many bytes are told whole.
 const WHOLE: u64 = 1024 * 1024;
+
+/// After words of an answer so much time passes before more are told: what comes meanwhile is told together, in one
+/// piece of work for both sides. Windows draw less often than that.
+const TOGETHER: Duration = Duration::from_millis(33);
 
 /// The window is gone.
 struct Gone;
@@ -86,8 +92,8 @@ struct Pump {
 impl Pump {
     async fn run(mut self, after: After) -> Result<(), Gone> {
         let (id, store) = (self.id, self.shared.store.clone());
-        let first = read(move || Ok((first_page(&store, id, after)?, store.head(id)?.head))).await;
-        let (page, head) = match first {
+        let first = read(move || first(&store, id, after)).await;
+        let (page, head, is_whole) = match first {
             Ok(first) => first,
             Err(why) => return self.say(Notice::Refused { why }).await,
         };
@@ -98,13 +104,44 @@ impl Pump {
         let (head, more) = (Box::new(head), page.more);
         self.say(Notice::Opened { head, more }).await?;
         self.tell(page.events).await?;
+        if !is_whole {
+            let store = self.shared.store.clone();
+            match read(move || Ok(store.head(id)?.head)).await {
+                Ok(head) => self.say(Notice::Head(Box::new(head))).await?,
+                Err(why) => return self.say(Notice::Refused { why }).await,
+            }
+        }
         self.catch_up().await?;
         self.say(Notice::Live).await?;
+        // Whether words came, and since when none are told.
+        let mut rest = None;
         loop {
             tokio::select! {
-                event = self.live.recv() => self.next(event).await?,
+                biased;
+                () = self.shared.life.closed.cancelled() => {
+                    self.missed().await?;
+                    return self.say(self.shared.life.end()).await;
+                }
                 () = self.to.closed() => return Ok(()),
-                () = self.shared.life.closed.cancelled() => return self.say(self.shared.life.end()).await,
+                () = until(rest), if rest.is_some() => rest = None,
+                event = self.live.recv(), if rest.is_none() => {
+                    let streams = event.as_ref().is_ok_and(|e| e.kind.is_piece());
+                    self.next(event).await?;
+                    self.missed().await?;
+                    rest = streams.then(|| Instant::now() + TOGETHER);
+                }
+            }
+        }
+    }
+
+    /// Tells what has come meanwhile.
+    async fn missed(&mut self) -> Result<(), Gone> {
+        loop {
+            match self.live.try_recv() {
+                Ok(event) => self.next(Ok(event)).await?,
+                Err(TryRecvError::Lagged(n)) => self.next(Err(RecvError::Lagged(n))).await?,
+                // The end is heard where it is waited for.
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return Ok(()),
             }
         }
     }
@@ -177,6 +214,12 @@ impl Pump {
     }
 }
 
+async fn until(rest: Option<Instant>) {
+    if let Some(until) = rest {
+        tokio::time::sleep_until(until).await;
+    }
+}
+
 async fn read<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, LogError> + Send + 'static,
 ) -> Result<T, String> {
@@ -184,6 +227,30 @@ async fn read<T: Send + 'static>(
         Ok(done) => done.map_err(|e| e.to_string()),
         Err(e) => Err(format!("The log could not be read: {e}.")),
     }
+}
+
+/// What a window is told first: a page, and the head of the whole log. Where it would take a while to read all
+/// of a log, the page is not kept waiting: the head is made from the ends of the log then, which is said.
+fn first(store: &Store, id: SessionId, after: After) -> Result<(Page, Head, bool), LogError> {
+    let page = first_page(store, id, after)?;
+    let whole = match after {
+        After::Tail(_) => store.head_at_once(id)?,
+        After::Start | After::Seq(_) => Some(store.head(id)?),
+    };
+    if let Some(listed) = whole {
+        return Ok((page, listed.head, true));
+    }
+    let begun = store.beginning(id)?;
+    // Of the turns in between nothing is known yet.
+    let mut head = Head {
+        turn: None,
+        queue: Vec::new(),
+        asked: Vec::new(),
+        recipe: None,
+        ..begun
+    };
+    page.events.iter().for_each(|event| head.apply(event));
+    Ok((page, head, false))
 }
 
 fn first_page(store: &Store, id: SessionId, after: After) -> Result<Page, LogError> {

@@ -251,7 +251,7 @@ impl Actor {
         };
         mailbox.close();
         // The next host puts it into the file.
-        self.last_words().await;
+        self.snapshot().await;
         let waiting = trashed.and_then(|to| self.replies.take(to));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
@@ -330,8 +330,12 @@ impl Actor {
 
     /// One step of the machine; its deeds become ready when the log has what comes before them.
     fn feed(&mut self, input: Input) {
+        let held = self.state.is_held();
         let (state, effects) = turn::handle(std::mem::take(&mut self.state), input);
         self.state = state;
+        if held != self.state.is_held() {
+            self.show_row();
+        }
         let mut at_once = Vec::new();
         for effect in effects {
             match effect {

@@ -12,11 +12,13 @@ use super::life::Life;
 use super::lock::Claim;
 use super::rows::Rows;
 use super::session::{self, Msg};
+use super::sink::sink;
+use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
-use crate::log::{LogError, OnDamage, Sink, Store, Writer, Written};
+use crate::log::{LogError, OnDamage, Sink, Store, Writer};
 
 /// Events a window may be behind before it re-reads the log.
 const BEHIND: usize = 1_024;
@@ -37,6 +39,8 @@ pub(super) struct Shared {
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
     drawer: Mutex<Drawer>,
     backends: Mutex<HashMap<String, Known>>,
+    /// The folders of sessions that are open or shown.
+    pub(super) watch: Watch,
     /// Whether anything may be written here.
     pub(super) access: Access,
     /// The lock, freed when the host has ended.
@@ -70,6 +74,7 @@ impl Shared {
             windows: AtomicU32::new(0),
             sessions: Mutex::default(),
             backends: Mutex::default(),
+            watch: Watch::new(),
             access,
             claim: Mutex::new(claim),
         }
@@ -249,6 +254,15 @@ impl Shared {
         Ok(new)
     }
 
+    /// Watches the folder of a session that is shown; none when it has none.
+    pub(super) async fn watched(&self, id: SessionId) -> Option<Held> {
+        let store = self.store.clone();
+        let head = tokio::task::spawn_blocking(move || store.head(id).ok()).await;
+        let folder = head.ok()??.head.place?.folder;
+        let path = self.workspace.root().join(folder);
+        path.is_dir().then(|| self.watch.hold(id, path))
+    }
+
     /// The mailboxes of all open sessions.
     pub(super) async fn open_mailboxes(&self) -> Vec<mpsc::Sender<Msg>> {
         let slots: Vec<Arc<Slot>> = {
@@ -272,19 +286,6 @@ impl Shared {
             }
         });
     }
-}
-
-/// Where events go when they are on disk: to every window that follows, and to the session's actor.
-/// The channel to the actor needs no bound of its own: the actor hands over a bounded number of lines.
-fn sink(hub: broadcast::Sender<Arc<Event>>, actor: mpsc::UnboundedSender<Written>) -> Sink {
-    Box::new(move |written| {
-        if let Written::Event(event) = &written {
-            // No window follows: nobody to tell.
-            drop(hub.send(event.clone()));
-        }
-        // The actor has ended: the log is complete all the same.
-        drop(actor.send(written));
-    })
 }
 
 /// Now, milliseconds since 1970.

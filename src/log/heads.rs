@@ -2,9 +2,9 @@
 //!
 //! Nothing here is ever read to decide what to append; deleting the cache costs time alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,10 @@ use super::{LogError, Tried, blobs};
 const FOLD: u32 = 4;
 /// How much of a log before a known end proves that it was only appended to.
 const PROOF: u64 = 4 * 1024;
+/// Bytes of a log that are read in a moment.
+const MOMENT: u64 = 512 * 1024;
+/// Bytes at the beginning of a log among which its first events are.
+const BEGINNING: u64 = 64 * 1024;
 
 /// A session in the list.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,41 +57,44 @@ struct Kept {
     head: Head,
 }
 
+/// What is known of one log. Held while the log is read, so that nobody reads it a second time meanwhile.
+type Entry = Arc<Mutex<Option<Kept>>>;
+
 /// The cache in memory, by area, collection and session.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
     loaded: bool,
-    kept: HashMap<String, Kept>,
+    kept: HashMap<String, Entry>,
 }
 
 impl Store {
     /// The head of every session, those in the trash too. A log that has not changed costs one
     /// look at its file; one that has grown is read from where it was known.
     pub fn heads(&self) -> Vec<Listed> {
-        let mut heads = self.cached();
         let listings = Area::BOTH.map(|area| (area, self.listing(area)));
         let spots = listings
             .iter()
             .flat_map(|(area, listing)| self.spots_of(*area, listing));
-        let (mut listed, mut kept) = (Vec::new(), HashMap::new());
+        let mut listed = Vec::new();
+        let mut there = HashSet::new();
         let mut changed = false;
         for spot in spots {
-            let key = key(&spot);
-            let known = heads.kept.remove(&key);
-            match self.look(&spot, known) {
-                Ok((one, now, new)) => {
+            match self.look(&spot) {
+                Ok((one, new)) => {
                     changed |= new;
-                    kept.insert(key, now);
+                    there.insert(key(&spot));
                     listed.push(one);
                 }
                 Err(e) => listed.push(list(&spot, Head::default(), 0, Some(e.to_string()))),
             }
         }
-        changed |= !heads.kept.is_empty();
-        heads.kept = kept;
-        if changed {
+        let mut heads = self.cached();
+        let before = heads.kept.len();
+        heads.kept.retain(|key, _| there.contains(key));
+        if changed || heads.kept.len() < before {
             self.save(&heads);
         }
+        drop(heads);
         let names = listings.iter().flat_map(|(_, listing)| listing);
         let copies = names.flat_map(|(_, names)| names.iter().filter_map(|n| session_of(n)));
         let mut beside = HashMap::new();
@@ -98,19 +105,45 @@ impl Store {
 
     /// The head of one session.
     pub fn head(&self, id: SessionId) -> Result<Listed, LogError> {
+        Ok(self.look(&self.find(id)?)?.0)
+    }
+
+    /// The same where it takes no more than a moment: what is new in the log is short. None where it is long.
+    pub fn head_at_once(&self, id: SessionId) -> Result<Option<Listed>, LogError> {
         let spot = self.find(id)?;
-        let mut heads = self.cached();
-        let known = heads.kept.remove(&key(&spot));
-        let (listed, kept, _) = self.look(&spot, known)?;
-        heads.kept.insert(key(&spot), kept);
-        Ok(listed)
+        let stat = self.stat(&spot)?;
+        let entry = self.entry(&spot);
+        // Whoever reads it now reads much.
+        let upto = match entry.try_lock() {
+            Ok(known) => known.as_ref().map_or(0, |kept| kept.upto),
+            Err(_) => return Ok(None),
+        };
+        match stat.len.saturating_sub(upto) {
+            ..=MOMENT => Ok(Some(self.look(&spot)?.0)),
+            _ => Ok(None),
+        }
+    }
+
+    /// What the first lines of a log say of its session: what it is, and where.
+    pub fn beginning(&self, id: SessionId) -> Result<Head, LogError> {
+        let spot = self.find(id)?;
+        let path = spot.log();
+        let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
+        let read = || -> std::io::Result<Head> {
+            let end = last_line_end(&*file, 0, BEGINNING.min(file.stat()?.len))?;
+            let mut head = Head::default();
+            Scan::default().skim(&*file, (0, end), &mut head)?;
+            Ok(list(&spot, head, 0, None).head)
+        };
+        read().tried("read", &path)
     }
 
     /// Whether numbers are known to come out of turn in a log: a guess at a place in it may be wrong.
     pub(super) fn is_uneven(&self, spot: &Spot) -> bool {
-        // A list that is being made may take a while: not waited for.
-        let heads = self.rig.heads.try_lock();
-        heads.is_ok_and(|heads| heads.kept.get(&key(spot)).is_some_and(|k| k.scan.uneven))
+        let entry = self.entry(spot);
+        // A log that is being read may take a while: not waited for.
+        let known = entry.try_lock();
+        known.is_ok_and(|known| known.as_ref().is_some_and(|kept| kept.scan.uneven))
     }
 
     /// Deletes the cache and reads every log anew. Gives the number of sessions and of events.
@@ -123,20 +156,29 @@ impl Store {
         (all.len() as u64, all.iter().map(|one| one.events).sum())
     }
 
-    /// The head of a log, what to keep of it, and whether that is new.
-    fn look(&self, spot: &Spot, known: Option<Kept>) -> Result<(Listed, Kept, bool), LogError> {
+    fn stat(&self, spot: &Spot) -> Result<Stat, LogError> {
         let path = spot.log();
-        let stat = self.rig.disk.stat(&path).tried("look at", &path)?;
-        let known = match known {
-            Some(kept) if kept.is(stat) => {
-                let trouble = trouble(spot, stat.len, &kept.head, &kept.scan);
-                let listed = list(spot, kept.head.clone(), kept.scan.events, trouble);
-                return Ok((listed, kept, false));
-            }
-            other => other,
-        };
+        self.rig.disk.stat(&path).tried("look at", &path)
+    }
+
+    fn entry(&self, spot: &Spot) -> Entry {
+        self.cached().kept.entry(key(spot)).or_default().clone()
+    }
+
+    /// The head of a log, and whether there is more to keep of it than was.
+    fn look(&self, spot: &Spot) -> Result<(Listed, bool), LogError> {
+        let (path, entry) = (spot.log(), self.entry(spot));
+        let mut known = entry.lock().unwrap_or_else(PoisonError::into_inner);
+        let stat = self.stat(spot)?;
+        if let Some(kept) = known.as_ref().filter(|kept| kept.is(stat)) {
+            let trouble = trouble(spot, stat.len, &kept.head, &kept.scan);
+            let listed = list(spot, kept.head.clone(), kept.scan.events, trouble);
+            return Ok((listed, false));
+        }
         let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
-        fold(spot, &*file, known).tried("read", &path)
+        let (listed, kept, new) = fold(spot, &*file, known.take()).tried("read", &path)?;
+        *known = Some(kept);
+        Ok((listed, new))
     }
 
     fn cached(&self) -> MutexGuard<'_, Heads> {
@@ -149,9 +191,10 @@ impl Store {
             let bytes = blobs::get(&*self.rig.disk, &self.cache_file()).unwrap_or_default();
             let mut lines = bytes.split(|b| *b == b'\n');
             if lines.next() == Some(title().as_bytes()) {
-                heads.kept = lines
-                    .filter_map(|l| serde_json::from_slice(l).ok())
-                    .collect();
+                let entries = lines.filter_map(|l| serde_json::from_slice(l).ok());
+                let held = entries
+                    .map(|(key, kept): (String, Kept)| (key, Arc::new(Mutex::new(Some(kept)))));
+                heads.kept = held.collect();
             }
         }
         heads
@@ -159,9 +202,15 @@ impl Store {
 
     fn save(&self, heads: &Heads) {
         let mut bytes = title().into_bytes();
-        for entry in &heads.kept {
-            bytes.push(b'\n');
-            bytes.extend(serde_json::to_vec(&entry).unwrap_or_default());
+        for (key, entry) in &heads.kept {
+            // One that is being read is kept the next time.
+            let Ok(known) = entry.try_lock() else {
+                continue;
+            };
+            if let Some(kept) = &*known {
+                bytes.push(b'\n');
+                bytes.extend(serde_json::to_vec(&(key, kept)).unwrap_or_default());
+            }
         }
         // Without a cache everything works, only slower.
         let dir = &self.rig.cache;
@@ -199,15 +248,13 @@ fn fold(
     };
     let from = kept.upto;
     let end = last_line_end(file, from, stat.len)?;
-    let head = &mut kept.head;
-    kept.scan
-        .run(file, (from, end), &mut |found| head.apply(&found.event))?;
+    kept.scan.skim(file, (from, end), &mut kept.head)?;
     kept.scan.settle(file, end)?;
     (kept.upto, kept.mtime, kept.inode) = (end, stat.mtime, stat.inode);
     kept.proof = proof(file, end)?;
     let (mut scan, mut head) = (kept.scan.clone(), kept.head.clone());
     if end < stat.len {
-        scan.run(file, (end, stat.len), &mut |found| head.apply(&found.event))?;
+        scan.skim(file, (end, stat.len), &mut head)?;
         scan.settle(file, stat.len)?;
     }
     let trouble = trouble(spot, stat.len, &head, &scan);

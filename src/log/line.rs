@@ -109,9 +109,27 @@ pub(crate) fn value_len(bytes: &[u8]) -> Result<usize, usize> {
     }
 }
 
-/// Reads a piece of an answer exactly as [`encode`] writes it, which nearly every line is: several times as fast as
-/// by a parser. None for any other line, which may be an event all the same.
-fn decode_own(bytes: &[u8]) -> Option<Line> {
+/// A piece of an answer, its line exactly as [`encode`] writes it: nearly every line is one.
+struct Own<'a> {
+    seq: Seq,
+    ts: i64,
+    thinks: bool,
+    turn: TurnNo,
+    block: u32,
+    /// JSON, its quotes included.
+    text: &'a [u8],
+}
+
+/// What counts of a piece of an answer where its words do not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Glance {
+    pub(crate) seq: Seq,
+    pub(crate) ts: i64,
+    pub(crate) turn: TurnNo,
+}
+
+/// Takes such a line apart, several times as fast as a parser. None for any other, which may be an event all the same.
+fn own(bytes: &[u8]) -> Option<Own<'_>> {
     let (seq, rest) = number(bytes.strip_prefix(MARK)?)?;
     let (ts, rest) = number(rest.strip_prefix(b",\"ts\":")?)?;
     let rest = rest.strip_prefix(b",\"kind\":\"")?;
@@ -121,15 +139,43 @@ fn decode_own(bytes: &[u8]) -> Option<Line> {
     };
     let (turn, rest) = number(rest)?;
     let (block, rest) = number(rest.strip_prefix(b",\"block\":")?)?;
-    let text = string(rest.strip_prefix(b",\"text\":")?.strip_suffix(b"}")?)?;
-    let (turn, block, text) = (turn.try_into().ok()?, block.try_into().ok()?, text.into());
+    let text = rest.strip_prefix(b",\"text\":")?.strip_suffix(b"}")?;
+    (seq < SEQ_END).then_some(Own {
+        seq,
+        ts: ts.try_into().ok()?,
+        thinks,
+        turn: turn.try_into().ok()?,
+        block: block.try_into().ok()?,
+        text,
+    })
+}
+
+/// Reads such a line without its words, which are proved to be some.
+pub(crate) fn glance(bytes: &[u8]) -> Option<Glance> {
+    let own = own(bytes)?;
+    plain(own.text)
+        .map(|_| ())
+        .or_else(|| string(own.text).map(|_| ()))?;
+    let Own { seq, ts, turn, .. } = own;
+    Some(Glance { seq, ts, turn })
+}
+
+fn decode_own(bytes: &[u8]) -> Option<Line> {
+    let Own {
+        seq,
+        ts,
+        thinks,
+        turn,
+        block,
+        text,
+    } = own(bytes)?;
+    let text = string(text)?.into();
     let kind = if thinks {
         Kind::Thinking { turn, block, text }
     } else {
         Kind::Delta { turn, block, text }
     };
-    let ts = i64::try_from(ts).ok()?;
-    (seq < SEQ_END).then_some(Line {
+    Some(Line {
         event: Event { seq, ts, kind },
         known: Known::Yes,
     })
@@ -137,11 +183,17 @@ fn decode_own(bytes: &[u8]) -> Option<Line> {
 
 /// A JSON string, its quotes included.
 fn string(quoted: &[u8]) -> Option<String> {
-    let inner = quoted.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    if inner.iter().any(|b| matches!(b, b'"' | b'\\' | ..0x20)) {
-        return serde_json::from_slice(quoted).ok()?;
+    match plain(quoted) {
+        Some(text) => Some(text.to_owned()),
+        None => serde_json::from_slice(quoted).ok(),
     }
-    Some(std::str::from_utf8(inner).ok()?.to_owned())
+}
+
+/// The same, when it says what it is without escapes.
+fn plain(quoted: &[u8]) -> Option<&str> {
+    let inner = quoted.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    let odd = |b: &u8| matches!(b, b'"' | b'\\' | ..0x20);
+    (!inner.iter().any(odd)).then(|| std::str::from_utf8(inner).ok())?
 }
 
 /// A number as JSON has it: no zero before other digits.
@@ -152,9 +204,15 @@ fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 fn digits(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
-    let (number, rest) = bytes.split_at_checked(len)?;
-    Some((std::str::from_utf8(number).ok()?.parse().ok()?, rest))
+    let mut number = 0_u64;
+    let mut rest = bytes;
+    while let Some((digit @ b'0'..=b'9', behind)) = rest.split_first() {
+        number = number
+            .checked_mul(10)?
+            .checked_add(u64::from(digit - b'0'))?;
+        rest = behind;
+    }
+    (rest.len() < bytes.len()).then_some((number, rest))
 }
 
 fn decode_flat(bytes: &[u8]) -> Option<Line> {
@@ -371,8 +429,15 @@ mod tests {
             }
         }
         for line in lines {
-            if let Some(own) = decode_own(line.as_bytes()) {
-                assert_eq!(Some(own), decode_flat(line.as_bytes()), "{line}");
+            let own = decode_own(line.as_bytes());
+            let seen = glance(line.as_bytes());
+            assert_eq!(
+                own.as_ref().map(|l| l.event.seq),
+                seen.map(|g| g.seq),
+                "{line}"
+            );
+            if own.is_some() {
+                assert_eq!(own, decode_flat(line.as_bytes()), "{line}");
             }
         }
         let own = r#"{"v":1,"seq":4,"ts":5,"kind":"delta","turn":1,"block":2,"text":"a\n"}"#;

@@ -10,11 +10,12 @@ use crc32fast::Hasher;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Head;
 use crate::domain::event::{Damage, Event, Kind, Seq};
 
 use super::disk::DiskFile;
 use super::findings::Findings;
-use super::line::{self, Known, Line, MARK};
+use super::line::{self, Glance, Known, Line, MARK};
 use super::pieces::{Body, End, Piece, Pieces};
 
 /// Count and checksum of the lines since `turn.started`.
@@ -153,6 +154,39 @@ impl Scan {
             self.piece(&piece, each);
         }
         Ok(())
+    }
+
+    /// Scans a stretch of a file into a head: words, which are most of a log, are only glanced at.
+    pub(crate) fn skim(
+        &mut self,
+        file: &dyn DiskFile,
+        (from, to): (u64, u64),
+        head: &mut Head,
+    ) -> io::Result<()> {
+        let mut pieces = Pieces::new(file, from, to);
+        while let Some(piece) = pieces.next()? {
+            match self.own(&piece.body) {
+                Some((seen, text)) => {
+                    if let Some(sum) = &mut self.sum {
+                        sum.line(text);
+                    }
+                    self.next += 1;
+                    self.events += 1;
+                    head.apply_piece(seen.seq, seen.ts, Some(seen.turn));
+                }
+                None => self.piece(&piece, &mut |found| head.apply(&found.event)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A line that is a piece of an answer, the one that comes next, and nothing else.
+    fn own<'a>(&self, body: &Body<'a>) -> Option<(Glance, &'a [u8])> {
+        let Body::Text(text) = *body else {
+            return None;
+        };
+        let seen = line::glance(text)?;
+        (seen.seq == self.next && !self.any).then_some((seen, text))
     }
 
     /// Tells repeats from conflicts, by a second look at the lines they repeat. `to` is how far

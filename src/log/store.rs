@@ -162,6 +162,11 @@ impl Store {
         self.ids_in(Area::Sessions)
     }
 
+    /// Whether there is a log of that session, in the trash or out of it.
+    pub fn has(&self, id: SessionId) -> bool {
+        self.find(id).is_ok()
+    }
+
     /// Every session in the trash.
     pub fn trashed_ids(&self) -> Vec<(CollectionId, SessionId)> {
         self.ids_in(Area::Trash)

@@ -11,23 +11,33 @@ pub fn count(text: &str) -> u64 {
 }
 
 /// The words of a text, in order, as [`count`] counts them.
-pub(super) fn words(text: &str) -> Words<'_> {
-    Words { rest: text }
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    places(text).map(|(_, word)| word)
 }
 
-pub(super) struct Words<'a> {
+/// The words of a text, in order, each with the byte where it begins.
+pub fn places(text: &str) -> Places<'_> {
+    Places { rest: text, at: 0 }
+}
+
+/// What [`places`] gives.
+#[derive(Clone, Debug)]
+pub struct Places<'a> {
     rest: &'a str,
+    at: usize,
 }
 
-impl<'a> Iterator for Words<'a> {
-    type Item = &'a str;
+impl<'a> Iterator for Places<'a> {
+    type Item = (usize, &'a str);
 
-    fn next(&mut self) -> Option<&'a str> {
+    fn next(&mut self) -> Option<(usize, &'a str)> {
         let from = self.rest.find(char::is_alphanumeric)?;
         let (_, rest) = self.rest.split_at(from);
         let (word, after) = rest.split_at(end_of_word(rest));
+        let at = self.at + from;
+        self.at = at + word.len();
         self.rest = after;
-        Some(word)
+        Some((at, word))
     }
 }
 
@@ -60,7 +70,8 @@ pub(super) fn is_mark(c: char) -> bool {
     c.width() == Some(0) && (!is_hidden(c) || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}'))
 }
 
-fn is_cjk(c: char) -> bool {
+/// Whether a letter is a word of its own: Chinese and Japanese ones are.
+pub fn is_cjk(c: char) -> bool {
     c.is_alphanumeric()
         && matches!(c as u32,
             0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x3035 | 0x3038..=0x303c

@@ -10,6 +10,7 @@ mod facts;
 mod follow;
 mod hear;
 mod host;
+mod mouse;
 mod open;
 mod reply;
 mod send;
@@ -24,12 +25,13 @@ use ratatui::layout::Rect;
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
-use super::errand::Errands;
 use super::farewell::Farewell;
 use super::focus::Pane;
+use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::keymap::{self, Key};
 use super::layers::{Layer, Next};
+use super::links::Links;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -48,8 +50,10 @@ pub struct App {
     pub(super) pane: Pane,
     pub(super) questions: Questions,
     pub(super) voice: Voice,
-    pub(super) errands: Errands,
     asks: Asks,
+    pub(super) ground: Ground,
+    links: Links,
+    touch: mouse::Touch,
     layers: Vec<Box<dyn Layer>>,
     undo: Vec<Undo>,
     list: ListLink,
@@ -103,6 +107,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// With the next frame it is said anew what happened since the window was left.
+    since_due: bool,
 }
 
 impl App {
@@ -115,8 +121,10 @@ impl App {
             pane: left.pane,
             questions: Questions::default(),
             voice: Voice::default(),
-            errands: Errands::default(),
             asks: Asks::default(),
+            ground: Ground::default(),
+            links: Links::default(),
+            touch: mouse::Touch::default(),
             layers: Vec::new(),
             undo: Vec::new(),
             list: ListLink {
@@ -133,7 +141,8 @@ impl App {
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
-        let mut effects = vec![app.attach_list()];
+        let mut effects = app.begin_with_terminal();
+        effects.push(app.attach_list());
         effects.extend(match left.session {
             Some(session) => app.reopen(session, left.pane, left.reading),
             None => app.begin_in(None),
@@ -180,6 +189,8 @@ impl App {
                 effects.extend(self.paste(&text));
                 effects
             }
+            Input::Mouse(event) => self.mouse(event),
+            Input::Terminal(answer) => self.answered(answer),
             Input::Focus(watched) => self.focus(watched),
             // Drawn anew even at the same size: the terminal may have been smaller in between, and cut what it had.
             Input::Resize | Input::Continue => vec![Effect::Redraw],

@@ -69,6 +69,8 @@ pub enum Drafting {
     Typed,
     /// That it becomes a version.
     Settled,
+    /// Its newest version, where the host only reads.
+    Saved,
     /// The version that stands beside.
     Beside,
 }

@@ -28,6 +28,8 @@ pub struct Composer {
     chips: Chips,
     layout: Layout,
     width: usize,
+    /// Where it was drawn last.
+    area: Rect,
     /// First row on screen.
     top: usize,
     /// The column that moves up and down keep to.
@@ -49,6 +51,7 @@ impl Composer {
             chips: Chips::default(),
             layout: Layout::default(),
             width: COLS_UNKNOWN,
+            area: Rect::default(),
             top: 0,
             goal: None,
             placeholder: String::new(),
@@ -169,6 +172,7 @@ impl Composer {
         if area.is_empty() {
             return None;
         }
+        self.area = area;
         self.fit(usize::from(area.width));
         let spot = self.layout.spot(self.model.caret(), &self.chips);
         self.keep_in_sight(spot.row, usize::from(area.height));

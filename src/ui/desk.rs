@@ -11,6 +11,9 @@ use crate::domain::{CollectionId, Event, Head, Kind, Seq, SessionId, Text};
 
 /// Sessions that stay attached; the one visited longest ago gives way.
 const ATTACHED_MAX: usize = 8;
+/// Bytes of words that a session may hold while another one is looked at; with more it is let go, and read again from
+/// its end.
+const UNSEEN_MAX: usize = 512 * 1024;
 /// Earlier prompts kept for recall.
 const PROMPTS_MAX: usize = 100;
 /// A change of the text is kept once nothing changed for so long, milliseconds.
@@ -296,6 +299,9 @@ impl Desks {
 
     /// Goes to a session's desk, or to the new one's.
     pub fn go(&mut self, session: Option<SessionId>) {
+        if session != self.at {
+            self.here_mut().transcript.rest();
+        }
         self.at = session;
         if let Some(session) = session {
             self.visited.retain(|s| *s != session);
@@ -323,12 +329,23 @@ impl Desks {
         let many = held.len().saturating_sub(ATTACHED_MAX);
         held.into_iter()
             .take(many)
-            .filter_map(|id| {
-                let desk = self.open.get_mut(&id)?;
-                let ticket = desk.unlink();
-                desk.transcript = Transcript::default();
-                ticket
-            })
+            .filter_map(|id| self.close(id))
             .collect()
+    }
+
+    /// Lets go of the attachment of a session that holds many words and is not looked at.
+    pub fn let_go_of_words(&mut self, id: SessionId) -> Option<Ticket> {
+        let heavy = |d: &Desk| d.is_live() && d.transcript.weight() > UNSEEN_MAX;
+        if self.at == Some(id) || !self.open.get(&id).is_some_and(heavy) {
+            return None;
+        }
+        self.close(id)
+    }
+
+    fn close(&mut self, id: SessionId) -> Option<Ticket> {
+        let desk = self.open.get_mut(&id)?;
+        let ticket = desk.unlink();
+        desk.transcript = Transcript::default();
+        ticket
     }
 }

@@ -71,7 +71,8 @@ impl Doorstep {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer) {
         let theme = &self.theme;
         let said = self.said();
-        let rows = wrap(&said, WIDTH as usize);
+        let cols = WIDTH.min(screen.width.saturating_sub(4)).max(1);
+        let rows = wrap(&said, cols as usize);
         let tall = u16::try_from(rows.len() + 1 + KEYS.len()).unwrap_or(u16::MAX);
         let foot = "one key · Esc leaves, nothing is made";
         let room = sheet(screen, buf, theme, (WIDTH, tall), ("Fascicle", foot));

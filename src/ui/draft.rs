@@ -11,6 +11,7 @@ mod layout;
 mod marks;
 mod motion;
 mod pairs;
+mod point;
 mod saving;
 mod words;
 

@@ -56,8 +56,8 @@ pub struct Kept {
     pub unready: Option<String>,
 }
 
-/// What the window is told for its first minutes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// What the window is told for its first minutes, and what its errands have brought.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct First {
     /// Nobody has opened a window here before.
     pub welcome: bool,
@@ -67,6 +67,8 @@ pub struct First {
     pub offer: bool,
     /// What was found.
     pub ways: Vec<Way>,
+    /// What was looked for since.
+    pub errands: Errands,
 }
 
 /// Something that is looked for.

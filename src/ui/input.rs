@@ -1,6 +1,6 @@
 //! What comes into the window, and what it wants done: the two ends of [`App::handle`](super::App::handle).
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::errand::{Brought, Errand};
 use crate::domain::{Notice, Reply, Request, Scope};
@@ -19,6 +19,17 @@ pub struct Moment {
     pub awake: i64,
 }
 
+/// What the terminal answers to what it was asked when the window opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Its page has this colour: red, green, blue.
+    Page([u8; 3]),
+    /// It can tell keys apart that others cannot (kitty's protocol).
+    Keyboard,
+    /// What it is. Nothing else is answered behind this.
+    Attributes,
+}
+
 /// Something that happened. The clock is among them: nothing here reads one.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Input {
@@ -26,6 +37,10 @@ pub enum Input {
     Key(KeyEvent),
     /// A text came in one piece.
     Paste(String),
+    /// The mouse did something, while the window has it.
+    Mouse(MouseEvent),
+    /// The terminal answers.
+    Terminal(Answer),
     /// The terminal has another size, or must be drawn anew.
     Resize,
     /// An attachment tells something.
@@ -89,6 +104,10 @@ pub enum Effect {
     },
     /// Put a text on the clipboard.
     Copy(String),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Have the terminal tell keys apart.
+    ExactKeys,
     /// Open a file in the writer's editor; the end comes as [`Input::Edited`].
     Edit(String),
     /// Have something done outside the host; what comes of it comes as [`Input::Brought`].

@@ -94,6 +94,16 @@ impl Key {
         out
     }
 
+    /// Whether most terminals send it as another: Enter, Tab and Backspace are one byte each, Shift or not.
+    fn is_exact(self) -> bool {
+        let one_byte = matches!(
+            self.code,
+            KeyCode::Enter | KeyCode::Backspace | KeyCode::Esc
+        );
+        let held = self.mods & (KeyModifiers::SHIFT | KeyModifiers::CONTROL);
+        one_byte && !held.is_empty()
+    }
+
     /// The digit it is, without its modifiers.
     pub fn digit(self) -> Option<usize> {
         match self.code {
@@ -129,6 +139,8 @@ struct Bound {
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bound: Vec<Bound>,
+    /// Whether the terminal tells keys apart that others cannot; only then such keys are shown.
+    pub exact: bool,
 }
 
 impl Keymap {
@@ -147,7 +159,7 @@ impl Keymap {
         place.within().iter().find_map(|&at| {
             self.bound
                 .iter()
-                .find(|b| b.place == at && b.command.name == command.name)
+                .find(|b| b.place == at && b.command.name == command.name && self.works(b.key))
                 .map(|b| b.key)
         })
     }
@@ -157,6 +169,7 @@ impl Keymap {
         self.bound
             .iter()
             .filter(|b| b.place == place && b.command.name == command.name)
+            .filter(|b| self.works(b.key))
             .map(|b| b.key.shown())
             .collect()
     }
@@ -176,6 +189,11 @@ impl Keymap {
             }
         }
         out
+    }
+
+    /// Whether a key can be told from others in this terminal.
+    fn works(&self, key: Key) -> bool {
+        self.exact || !key.is_exact()
     }
 
     fn add(&mut self, place: Place, key: Key, command: &'static Command) -> Result<(), Taken> {
@@ -221,14 +239,17 @@ pub fn enter_is_line() -> [Rebound; 2] {
     };
     [
         change("composer.send", &["alt-enter", "ctrl-j"]),
-        change("composer.line", &["enter"]),
+        change("composer.line", &["enter", "shift-enter"]),
     ]
 }
 
 /// The keymap of the table with the writer's changes, and one line for each that could not be made, with file and
 /// line. Of two changes of one command the later counts.
 pub fn build(changes: &[Rebound]) -> (Keymap, Vec<String>) {
-    let mut map = Keymap { bound: Vec::new() };
+    let mut map = Keymap {
+        bound: Vec::new(),
+        exact: false,
+    };
     let strange = |c: &&Rebound| commands::named(&c.command).is_none();
     let strange = changes.iter().filter(strange);
     let mut problems: Vec<String> = strange.map(|c| c.wrong(&unknown(&c.command))).collect();

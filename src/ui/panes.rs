@@ -174,10 +174,11 @@ pub fn headed(area: Rect) -> (Rect, Rect) {
 
 /// A few lines in the middle third of an empty place: what it is for, and the key to begin.
 pub fn empty(area: Rect, buf: &mut Buffer, theme: &Theme, lines: &[String]) {
-    let skip = (area.height / 4) as usize;
     let cols = (area.width as usize).max(1);
-    let rows = lines.iter().flat_map(|text| wrapped(text, cols));
-    for (text, at) in rows.zip(area.rows().skip(skip)) {
+    let rows: Vec<&str> = lines.iter().flat_map(|text| wrapped(text, cols)).collect();
+    let spare = (area.height as usize).saturating_sub(rows.len());
+    let skip = spare.min((area.height / 4) as usize);
+    for (text, at) in rows.into_iter().zip(area.rows().skip(skip)) {
         let text = cut(text, at.width as usize);
         let lead = (at.width as usize).saturating_sub(width(&text)) / 2;
         let x = at.x + u16::try_from(lead).unwrap_or(0);

@@ -1,10 +1,11 @@
-//! The loop around the model: one queue in, drained, then at most one frame. It owns the terminal, on a
-//! thread of its own: one that stops reading holds up nothing else.
+//! The loop around the model: what waits is taken in, keys first, then there is at most one frame. It owns the
+//! terminal, on a thread of its own: one that stops reading holds up nothing else.
 
 mod away;
 mod doorstep;
 mod gather;
 mod pace;
+mod patience;
 mod signals;
 mod source;
 mod wires;
@@ -29,6 +30,8 @@ use source::Keys;
 
 /// Inputs that wait; whoever sends more waits too, and the host re-reads for a slow window.
 pub const QUEUE: usize = 1024;
+/// Notices that wait for the next frame; with more of them they are taken in before it.
+const MANY: usize = 256;
 /// How often the window's place is kept while nothing but streams change it, milliseconds.
 const KEEP_GAP: i64 = 1_000;
 /// Inputs taken in before a frame is drawn.
@@ -38,7 +41,7 @@ const BATCH: usize = 1024;
 pub struct Wires {
     /// Asks the host; the answer is sent as [`Input::Reply`] with the tag.
     pub ask: Box<dyn FnMut(Tag, Request) + Send>,
-    /// Attaches; notices are sent as [`Input::Notice`] with the ticket, the end as [`Input::Lost`].
+    /// Attaches; notices are sent to `notices` as [`Input::Notice`] with the ticket, the end as [`Input::Lost`].
     pub attach: Box<dyn FnMut(Ticket, Scope) + Send>,
     /// Ends an attachment.
     pub detach: Box<dyn FnMut(Ticket) + Send>,
@@ -50,8 +53,10 @@ pub struct Wires {
     pub editor: Option<String>,
     /// A sender to `inputs`, for keys and signals.
     pub sender: Sender<Input>,
-    /// The one queue, of [`QUEUE`] places.
+    /// What is answered at once; of [`QUEUE`] places.
     pub inputs: Receiver<Input>,
+    /// What the host tells, in its order; of as many.
+    pub notices: Receiver<Input>,
     /// Where keys, signals and timers are waited for.
     pub tokio: Handle,
 }
@@ -72,6 +77,11 @@ pub enum RunError {
         "The terminal cannot be used: {0}. Is this a terminal? `fascicle list` works without one."
     )]
     Terminal(#[source] io::Error),
+    /// The terminal cannot move its cursor.
+    #[error(
+        "TERM is \"dumb\": such a terminal cannot show a window. `fascicle list`, `show` and `send` work without one."
+    )]
+    Dumb,
     /// A part of the program panicked.
     #[error(
         "The window ended because a part of the program failed. Everything written is in the logs."
@@ -84,12 +94,16 @@ pub enum RunError {
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
 pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
-    let modes = Modes::default();
+    let means = app.means();
+    if means.kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::new(means.kind, means.asks_for_page());
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
     let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
-    let screen = Screen::new(modes.clone()).map_err(RunError::Terminal)?;
-    let keys = Keys::start(&wires.tokio, wires.sender.clone());
+    let screen = Screen::new(modes.clone(), app.links()).map_err(RunError::Terminal)?;
+    let keys = Keys::start(&wires.tokio, wires.sender.clone(), modes.take_owed());
     let mut window = Window {
         app,
         wires,
@@ -179,18 +193,14 @@ impl Window {
 
     /// Waits for the next input or time, then takes all there is.
     fn batch(&mut self) -> Vec<Input> {
-        let wake = [self.app.wakes_at(), self.pace.due()]
-            .into_iter()
-            .flatten()
-            .min();
         let mut batch = vec![Input::Tick(self.moment())];
-        if let Some(input) = self.wait(wake.map(|at| at - now())) {
+        if let Some(input) = self.next() {
             batch.push(input);
             self.drain(&mut batch);
         }
         while batch.len() < BATCH
             && self.burst.may_go_on(&batch, now())
-            && let Some(input) = self.wait(Some(gather::HOLD))
+            && let Some(input) = self.wait(Some(now() + gather::HOLD), true)
         {
             batch.push(input);
             self.drain(&mut batch);
@@ -209,23 +219,44 @@ impl Window {
         }
     }
 
-    fn wait(&mut self, most: Option<i64>) -> Option<Input> {
-        let inputs = &mut self.wires.inputs;
-        let Some(most) = most else {
-            return self.wires.tokio.block_on(inputs.recv());
-        };
-        let most = Duration::from_millis(u64::try_from(most).unwrap_or(0));
-        let waited = async { tokio::time::timeout(most, inputs.recv()).await };
-        self.wires.tokio.block_on(waited).ok().flatten()
+    /// The next input, or none when it is time for something else. Between two frames what streams is left to
+    /// gather: taken in one by one it would cost a wake of this thread each.
+    fn next(&mut self) -> Option<Input> {
+        let wake = [self.app.wakes_at(), self.pace.due()];
+        let wake = wake.into_iter().flatten().min();
+        let rest = self.pace.rests(now());
+        if let Some(rest) = rest.filter(|_| self.wires.notices.len() < MANY) {
+            let until = wake.map_or(rest, |wake| wake.min(rest));
+            let input = self.wait(Some(until), false);
+            if input.is_some() || until < rest {
+                return input;
+            }
+        }
+        self.wait(wake, true)
     }
 
+    /// Waits for an input until a time, milliseconds since 1970; for one of the host if `all`.
+    fn wait(&mut self, until: Option<i64>, all: bool) -> Option<Input> {
+        let (inputs, notices) = (&mut self.wires.inputs, &mut self.wires.notices);
+        let most = until.map(|at| Duration::from_millis(u64::try_from(at - now()).unwrap_or(0)));
+        let next = async {
+            tokio::select! {
+                biased;
+                Some(input) = inputs.recv() => Some(input),
+                Some(input) = notices.recv(), if all => Some(input),
+                else => None,
+            }
+        };
+        patience::wait(next, most).flatten()
+    }
+
+    /// Takes what waits: first what is answered at once.
     fn drain(&mut self, batch: &mut Vec<Input>) {
-        while batch.len() < BATCH {
-            let Ok(input) = self.wires.inputs.try_recv() else {
-                return;
-            };
-            batch.push(input);
-        }
+        let Wires {
+            inputs, notices, ..
+        } = &mut self.wires;
+        let next = std::iter::from_fn(|| inputs.try_recv().or_else(|_| notices.try_recv()).ok());
+        batch.extend(next.take(BATCH.saturating_sub(batch.len())));
     }
 
     fn draw(&mut self) {
@@ -287,6 +318,8 @@ impl Window {
         }
         match effect {
             Effect::Copy(text) => self.screen.copy(text),
+            Effect::Mouse(on) => self.screen.mouse(*on),
+            Effect::ExactKeys => self.screen.exact_keys(),
             Effect::Call(bytes) => self.screen.call(bytes),
             Effect::Title(title) => self.screen.title(title),
             Effect::Redraw => self.screen.clear(),

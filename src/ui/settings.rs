@@ -5,7 +5,9 @@ use jiff::tz::TimeZone;
 use super::attention::Caller;
 use super::errand::First;
 use super::keymap::Keymap;
-use super::theme::Theme;
+use super::terminal::Kind;
+use super::theme::{Look, Theme, contrast};
+use crate::config::theme as file;
 use crate::domain::notice::Build;
 use crate::domain::{Recipe, WindowId};
 
@@ -16,6 +18,57 @@ pub struct Choice {
     pub agent: String,
     /// Model, if not the agent's own.
     pub model: Option<String>,
+}
+
+/// What the terminal has, and what the writer wants of it.
+#[derive(Clone, Debug)]
+pub struct Means {
+    /// What the environment says of it.
+    pub kind: Kind,
+    /// The theme, from which the styles are made once it is known on what page.
+    pub theme: file::Theme,
+    /// Why it is not the one that was asked for.
+    pub trouble: Option<String>,
+    /// Whether the page is light, by the writer's own word.
+    pub light: Option<bool>,
+    /// Whether the window takes the mouse.
+    pub mouse: bool,
+    /// Whether addresses are links.
+    pub links: bool,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self {
+            kind: Kind::default(),
+            theme: file::Theme::built_in(),
+            trouble: None,
+            light: None,
+            mouse: false,
+            links: true,
+        }
+    }
+}
+
+impl Means {
+    /// The styles on a page that answered with a colour, or on one that has not.
+    pub fn styles(&self, page: Option<[u8; 3]>) -> Theme {
+        let said = self.light.or(self.kind.light);
+        let light = said.or(page.map(contrast::is_light));
+        Theme::of(
+            &self.theme,
+            Look {
+                light,
+                ..self.kind.look()
+            },
+        )
+    }
+
+    /// Whether the terminal is to be asked for the colour of its page.
+    pub fn asks_for_page(&self) -> bool {
+        let known = self.light.or(self.kind.light).is_some();
+        !known && self.kind.colours != super::theme::Colours::None
+    }
 }
 
 /// What does not change while the window is open.
@@ -37,6 +90,8 @@ pub struct Settings {
     pub wrong: Vec<String>,
     /// Styles.
     pub theme: Theme,
+    /// The terminal.
+    pub means: Means,
     /// Where the writer is.
     pub zone: TimeZone,
     /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.

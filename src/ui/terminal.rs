@@ -1,6 +1,10 @@
 //! The terminal as the window has it and as the shell had it: entered and left in one way, whatever the reason.
 
+mod clip;
 mod clusters;
+mod heard;
+mod ink;
+mod kind;
 mod way;
 
 use std::cell::RefCell;
@@ -9,8 +13,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crossterm::clipboard::CopyToClipboard;
-use crossterm::cursor::{SetCursorStyle, Show};
+use crossterm::cursor::Show;
 use crossterm::event::{
     DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
 };
@@ -19,15 +22,33 @@ use crossterm::terminal::{
     SetTitle, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
-use ratatui::backend::CrosstermBackend;
 use ratatui::{Frame, Terminal};
 
+use super::links::Links;
+pub use clip::LONGEST as COPY_LONGEST;
 use clusters::Clusters;
+pub use heard::Heard;
+use ink::Ink;
+pub use kind::{Kind, Within};
 use way::{Hurry, Way};
 
-/// Keeps the terminal's title, and brings it back (XTWINOPS 22 and 23).
-const PUSH_TITLE: &[u8] = b"\x1b[22;2t";
-const POP_TITLE: &[u8] = b"\x1b[23;2t";
+/// Keeps the terminal's title and makes the cursor a bar; brings both back (XTWINOPS 22 and 23, DECSCUSR).
+const TAKE: &[u8] = b"\x1b[22;2t\x1b[6 q";
+const GIVE_BACK: &[u8] = b"\x1b[0 q\x1b[23;2t";
+/// A console has one screen only: it is empty when the window comes and when it goes.
+const EMPTY: &[u8] = b"\x1b[2J\x1b[H";
+/// Asks which of kitty's keyboard flags are set: whoever answers has them.
+const ASK_KEYBOARD: &[u8] = b"\x1b[?u";
+/// Asks for the colour of the page (OSC 11).
+const ASK_PAGE: &[u8] = b"\x1b]11;?\x1b\\";
+/// Asks what every terminal answers (DA1), and last: no answer comes behind that one.
+const ASK_LAST: &[u8] = b"\x1b[c";
+/// Keys that could be taken for others come as what they are, and no longer (kitty's protocol, flag 1).
+const KEYS_EXACT: &[u8] = b"\x1b[>1u";
+const KEYS_USUAL: &[u8] = b"\x1b[<u";
+/// Clicks, motion while a button is held, places beyond column 223; and no longer.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
 /// Whether the terminal is the window's. Shared with the panic hook and the signals, who may have to leave it.
 /// Whoever writes holds it, so that no frame comes after the terminal was given back.
@@ -37,9 +58,40 @@ pub struct Modes {
     /// None before the terminal was taken for the first time.
     way: Arc<Mutex<Option<Way>>>,
     hurry: Hurry,
+    kind: Kind,
+    wanted: Arc<Wanted>,
+}
+
+/// What is switched on while the terminal is the window's, and off when it is not.
+#[derive(Debug, Default)]
+struct Wanted {
+    /// The page's colour is to be asked for.
+    page: AtomicBool,
+    /// The terminal was asked, and may not have answered.
+    owed: AtomicBool,
+    asked: AtomicBool,
+    keyboard: AtomicBool,
+    mouse: AtomicBool,
 }
 
 impl Modes {
+    /// For a terminal of a kind. `page` says whether the colour of its page is to be asked for.
+    pub fn new(kind: Kind, page: bool) -> Self {
+        let modes = Self {
+            kind,
+            ..Self::default()
+        };
+        modes.wanted.page.store(page, Ordering::Relaxed);
+        modes
+    }
+
+    /// For a question that is over before an answer would be there: the terminal is asked nothing.
+    pub fn silent(kind: Kind) -> Self {
+        let modes = Self::new(kind, false);
+        modes.wanted.asked.store(true, Ordering::Relaxed);
+        modes
+    }
+
     /// Whether the terminal is the window's. Waits for nobody.
     pub fn are_ours(&self) -> bool {
         self.ours.load(Ordering::Relaxed)
@@ -63,14 +115,47 @@ impl Modes {
         let out = held.get_or_insert_with(|| Way::new(self.hurry.clone()));
         enable_raw_mode()?;
         self.ours.store(true, Ordering::Relaxed);
-        out.write_all(PUSH_TITLE)?;
-        execute!(
-            out,
+        let mut first = Vec::new();
+        if !self.kind.console {
+            first.extend(TAKE);
+        }
+        queue!(
+            first,
             EnterAlternateScreen,
             EnableBracketedPaste,
-            EnableFocusChange,
-            SetCursorStyle::SteadyBar
-        )
+            EnableFocusChange
+        )?;
+        first.extend(self.on());
+        out.write_all(&first).and_then(|()| out.flush())
+    }
+
+    /// What is switched on, and what is asked the first time.
+    fn on(&self) -> Vec<u8> {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        if self.kind.console {
+            return EMPTY.to_vec();
+        }
+        let mut out = Vec::new();
+        if is(&self.wanted.keyboard) {
+            out.extend(KEYS_EXACT);
+        }
+        if is(&self.wanted.mouse) {
+            out.extend(MOUSE_ON);
+        }
+        if !self.wanted.asked.swap(true, Ordering::Relaxed) {
+            out.extend(ASK_KEYBOARD);
+            if is(&self.wanted.page) {
+                out.extend(ASK_PAGE);
+            }
+            out.extend(ASK_LAST);
+            self.wanted.owed.store(true, Ordering::Relaxed);
+        }
+        out
+    }
+
+    /// Whether the terminal was just asked something; told once.
+    pub fn take_owed(&self) -> bool {
+        self.wanted.owed.swap(false, Ordering::Relaxed)
     }
 
     /// Gives the terminal back as it was. Does nothing when it is the shell's already. False when it did not take
@@ -82,18 +167,39 @@ impl Modes {
         };
         self.ours.store(false, Ordering::Relaxed);
         // Each step is tried even if one before failed: a terminal half left is worse.
+        let off = out.write_all(&self.off());
         let shown = execute!(
             out,
             EndSynchronizedUpdate,
-            SetCursorStyle::DefaultUserShape,
             DisableFocusChange,
             DisableBracketedPaste,
             LeaveAlternateScreen,
             Show
         );
-        let named = out.write_all(POP_TITLE).and_then(|()| out.flush());
+        let named = if self.kind.console {
+            Ok(())
+        } else {
+            out.write_all(GIVE_BACK).and_then(|()| out.flush())
+        };
         let set = disable_raw_mode();
-        shown.and(named).and(set).is_ok()
+        off.and(shown).and(named).and(set).is_ok()
+    }
+
+    /// What is switched off. The keyboard's flags belong to the screen they were set on.
+    fn off(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (flag, off) in [
+            (&self.wanted.mouse, MOUSE_OFF),
+            (&self.wanted.keyboard, KEYS_USUAL),
+        ] {
+            if flag.load(Ordering::Relaxed) {
+                out.extend(off);
+            }
+        }
+        if self.kind.console {
+            out.extend(EMPTY);
+        }
+        out
     }
 
     /// Leaves the terminal before a panic's message is written, then calls `then`.
@@ -130,7 +236,7 @@ impl Write for Held {
 pub struct Screen {
     modes: Modes,
     held: Held,
-    terminal: Terminal<CrosstermBackend<Held>>,
+    terminal: Terminal<Ink>,
     clusters: Clusters,
 }
 
@@ -139,10 +245,10 @@ impl Screen {
     ///
     /// # Errors
     /// When it cannot be written or set, or has no size.
-    pub fn new(modes: Modes) -> io::Result<Self> {
+    pub fn new(modes: Modes, links: Links) -> io::Result<Self> {
         modes.enter()?;
         let held = Held::default();
-        let terminal = Terminal::new(CrosstermBackend::new(held.clone()))?;
+        let terminal = Terminal::new(Ink::new(held.clone(), modes.kind, links))?;
         Ok(Self {
             modes,
             held,
@@ -191,13 +297,47 @@ impl Screen {
         self.terminal.resize(size.into())
     }
 
-    /// Puts a text on the clipboard of the terminal, over any number of hops (OSC 52).
+    /// Puts a text on the clipboard of the terminal, over any number of hops (OSC 52). One that is too long for
+    /// that is not put there at all.
     ///
     /// # Errors
     /// When the terminal cannot be written.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        queue!(self.held, CopyToClipboard::to_clipboard_from(text))?;
-        self.send()
+        let Some(bytes) = clip::copy(text, self.modes.kind.within) else {
+            return Ok(());
+        };
+        if self.modes.kind.tmux_here {
+            clip::give_to_tmux(text);
+        }
+        if self.modes.kind.console {
+            return Ok(());
+        }
+        self.call(&bytes)
+    }
+
+    /// Takes the mouse, or leaves it to the terminal.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written.
+    pub fn mouse(&mut self, on: bool) -> io::Result<()> {
+        let was = self.modes.wanted.mouse.swap(on, Ordering::Relaxed);
+        match (was, on) {
+            _ if self.modes.kind.console => Ok(()),
+            (false, true) => self.call(MOUSE_ON),
+            (true, false) => self.call(MOUSE_OFF),
+            _ => Ok(()),
+        }
+    }
+
+    /// Has keys come as what they are: the terminal has said that it can.
+    ///
+    /// # Errors
+    /// When the terminal cannot be written.
+    pub fn exact_keys(&mut self) -> io::Result<()> {
+        if self.modes.wanted.keyboard.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.call(KEYS_EXACT)
     }
 
     /// Sends bytes that show nothing: a bell, a notification.
@@ -214,6 +354,9 @@ impl Screen {
     /// # Errors
     /// When the terminal cannot be written.
     pub fn title(&mut self, title: &str) -> io::Result<()> {
+        if self.modes.kind.console {
+            return Ok(());
+        }
         queue!(self.held, SetTitle(title))?;
         self.send()
     }

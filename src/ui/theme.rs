@@ -1,6 +1,13 @@
-//! Colours and weights. Meaning is never carried by colour alone.
+//! Colours and weights, made from a theme for what the terminal can show. Meaning is never carried by colour alone.
 
+pub mod contrast;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+
+use self::contrast::{DARK_PAGES, LIGHT_PAGES, Rgb, indexed, nearest, nearest_named};
+use crate::config::theme::{self as file, Paint, ROLES, Set, Tone, Weight};
 
 /// How many colours there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,11 +32,13 @@ pub struct Look {
     pub light: Option<bool>,
 }
 
-/// The styles of the window. Words are in the terminal's own foreground.
+/// The styles of the window. Words are in the terminal's own foreground, unless the theme has a page of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     /// Words.
     pub base: Style,
+    /// The page under everything, and its words; empty where the terminal's own holds.
+    pub page: Style,
     /// What is there to be looked up: times, hints.
     pub dim: Style,
     /// You are here.
@@ -55,30 +64,65 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The styles for a look.
+    /// The styles of the built-in theme for a look.
     pub fn new(look: Look) -> Self {
-        let plain = Style::new();
-        let tint = |tint: Tint| match tint.of(look) {
-            Some(colour) => plain.fg(colour),
-            None => plain,
-        };
-        let dim = match Tint::DIM.of(look) {
-            Some(colour) => plain.fg(colour),
-            None => plain.add_modifier(Modifier::DIM),
-        };
-        Self {
-            base: plain,
+        Self::of(&file::Theme::built_in(), look)
+    }
+
+    /// The styles of a theme for a look.
+    pub fn of(theme: &file::Theme, look: Look) -> Self {
+        let styles = styles(theme, look);
+        let [
+            page,
             dim,
-            accent: tint(Tint::ACCENT).add_modifier(Modifier::BOLD),
-            speaker_you: dim,
-            speaker_agent: dim,
-            warn: tint(Tint::WARN).add_modifier(Modifier::BOLD),
-            ok: tint(Tint::OK),
-            code: tint(Tint::CODE),
-            quote: plain.add_modifier(Modifier::ITALIC),
-            heading: plain.add_modifier(Modifier::BOLD),
-            selected: plain.add_modifier(Modifier::REVERSED),
-            rule: dim,
+            accent,
+            you,
+            agent,
+            warn,
+            ok,
+            code,
+            quote,
+            heading,
+            selected,
+            rule,
+        ] = styles;
+        Self {
+            base: Style::new(),
+            page: Style {
+                add_modifier: Modifier::empty(),
+                ..page
+            },
+            dim,
+            accent,
+            speaker_you: you,
+            speaker_agent: agent,
+            warn,
+            ok,
+            code,
+            quote,
+            heading,
+            selected,
+            rule,
+        }
+    }
+
+    /// Lays the theme's page under what was drawn.
+    pub fn lay_under(&self, area: Rect, buf: &mut Buffer) {
+        let (ink, paper) = (self.page.fg, self.page.bg);
+        if ink.is_none() && paper.is_none() {
+            return;
+        }
+        let area = area.intersection(buf.area);
+        for at in area.positions() {
+            let Some(cell) = buf.cell_mut(at) else {
+                continue;
+            };
+            if let (Color::Reset, Some(ink)) = (cell.fg, ink) {
+                cell.fg = ink;
+            }
+            if let (Color::Reset, Some(paper)) = (cell.bg, paper) {
+                cell.bg = paper;
+            }
         }
     }
 }
@@ -89,86 +133,287 @@ impl Default for Theme {
     }
 }
 
-/// A colour in each palette: sixteen, and for a dark and a light page.
-struct Tint {
-    ansi: Option<Color>,
-    dark: (u8, u32),
-    light: (u8, u32),
+/// The style of each role, in the order of the table.
+fn styles(theme: &file::Theme, look: Look) -> [Style; ROLES.len()] {
+    let colours = look.colours;
+    let tone = match look.light {
+        Some(true) => &theme.light,
+        // A theme with a page of its own can be read whatever lies under it.
+        Some(false) | None => &theme.dark,
+    };
+    let own_page = page_of(&tone.full).is_some();
+    let many = matches!(colours, Colours::Ansi256 | Colours::True);
+    if colours == Colours::None || look.light.is_none() && !(own_page && many) {
+        return weights(&tone.full);
+    }
+    let pages = pages(tone, look.light);
+    let mut out = [Style::new(); ROLES.len()];
+    for (i, (slot, role)) in out.iter_mut().zip(&ROLES).enumerate() {
+        let full = of(&tone.full, i, role);
+        *slot = match colours {
+            Colours::Ansi16 => few(
+                tone.few.get(i).and_then(Option::as_ref),
+                &full,
+                i == 0,
+                look,
+            ),
+            Colours::Ansi256 => match tone.many.get(i).and_then(Option::as_ref) {
+                Some(style) => styled(style),
+                None => styled(&computed(&full, &pages)),
+            },
+            _ => styled(&full),
+        };
+    }
+    out
 }
 
-impl Tint {
-    const ACCENT: Self = Self::new(Some(Color::Cyan), (80, 0x5f_d7d7), (30, 0x00_7070));
-    const DIM: Self = Self::new(None, (245, 0x8a_8a8a), (243, 0x70_7070));
-    const WARN: Self = Self::new(Some(Color::Yellow), (179, 0xd7_af5f), (130, 0x9a_5b00));
-    const OK: Self = Self::new(Some(Color::Green), (108, 0x87_af87), (28, 0x2a_7a2a));
-    const CODE: Self = Self::new(None, (180, 0xd7_b98a), (95, 0x7a_4f4f));
+/// What a set has for a role, or what every theme has that does not say.
+fn of(set: &Set, i: usize, role: &file::Role) -> file::Style {
+    let said = set.get(i).and_then(Clone::clone);
+    said.unwrap_or_else(|| file::Style::of_role(role))
+}
 
-    const fn new(ansi: Option<Color>, dark: (u8, u32), light: (u8, u32)) -> Self {
-        Self { ansi, dark, light }
-    }
-
-    /// The colour; the terminal's own where it is not known what it would stand on.
-    fn of(&self, look: Look) -> Option<Color> {
-        let (indexed, rgb) = match look.light {
-            Some(true) => self.light,
-            Some(false) => self.dark,
-            None if look.colours == Colours::None => return None,
-            None => return self.ansi,
-        };
-        match look.colours {
-            Colours::None => None,
-            Colours::Ansi16 => self.ansi,
-            Colours::Ansi256 => Some(Color::Indexed(indexed)),
-            Colours::True => Some(Color::from_u32(rgb)),
+/// Without colours: weights, and what had a page of its own is reversed.
+fn weights(set: &Set) -> [Style; ROLES.len()] {
+    let mut out = [Style::new(); ROLES.len()];
+    for (i, (slot, role)) in out.iter_mut().zip(&ROLES).enumerate() {
+        let style = of(set, i, role);
+        *slot = Style::new().add_modifier(modifier(&style.weights));
+        if i > 0 && style.paper.is_some() {
+            *slot = slot.add_modifier(Modifier::REVERSED);
         }
+    }
+    out
+}
+
+/// One of sixteen as the theme says, else the nearest that can be read. The page is the terminal's own there: what
+/// its black and its white look like is not known.
+fn few(said: Option<&file::Style>, full: &file::Style, page: bool, look: Look) -> Style {
+    if let Some(style) = said {
+        return styled(style);
+    }
+    let ends: &[Rgb] = if look.light == Some(true) {
+        &[[255; 3]]
+    } else {
+        &[[0; 3]]
+    };
+    let mut style = Style::new().add_modifier(modifier(&full.weights));
+    if page {
+        return style;
+    }
+    if full.paper.is_some() {
+        return style.add_modifier(Modifier::REVERSED);
+    }
+    if let Some(Paint::Rgb(r, g, b)) = full.ink
+        && let Some(n) = nearest_named([r, g, b], ends)
+    {
+        style = style.fg(colour(Paint::Named(n)));
+    }
+    style
+}
+
+/// A look in 256 colours: letters as near as can be read on their page.
+fn computed(full: &file::Style, pages: &[Rgb]) -> file::Style {
+    let index = |paint: Paint, pages: &[Rgb]| match paint {
+        Paint::Rgb(r, g, b) => Paint::Indexed(nearest([r, g, b], pages)),
+        other => other,
+    };
+    let paper = full.paper.map(|p| index(p, &[]));
+    let own = paper.and_then(rgb).map(|p| vec![p]);
+    file::Style {
+        ink: full.ink.map(|p| index(p, own.as_deref().unwrap_or(pages))),
+        paper,
+        weights: full.weights.clone(),
+    }
+}
+
+/// The pages that letters of a tone may stand on, in 256 colours.
+fn pages(tone: &Tone, light: Option<bool>) -> Vec<Rgb> {
+    let said = page_of(&tone.many).and_then(rgb);
+    let computed = page_of(&tone.full)
+        .and_then(rgb)
+        .map(|p| indexed(nearest(p, &[])));
+    match said.or(computed) {
+        Some(page) => vec![page],
+        None if light == Some(true) => LIGHT_PAGES.to_vec(),
+        None => DARK_PAGES.to_vec(),
+    }
+}
+
+fn page_of(set: &Set) -> Option<Paint> {
+    set.first().and_then(Option::as_ref).and_then(|s| s.paper)
+}
+
+fn rgb(paint: Paint) -> Option<Rgb> {
+    match paint {
+        Paint::Rgb(r, g, b) => Some([r, g, b]),
+        Paint::Indexed(n) => Some(indexed(n)),
+        Paint::Named(_) => None,
+    }
+}
+
+fn styled(style: &file::Style) -> Style {
+    Style {
+        fg: style.ink.map(colour),
+        bg: style.paper.map(colour),
+        ..Style::new().add_modifier(modifier(&style.weights))
+    }
+}
+
+fn modifier(weights: &[Weight]) -> Modifier {
+    weights.iter().fold(Modifier::empty(), |all, w| {
+        all | match w {
+            Weight::Bold => Modifier::BOLD,
+            Weight::Italic => Modifier::ITALIC,
+            Weight::Underlined => Modifier::UNDERLINED,
+            Weight::Reversed => Modifier::REVERSED,
+        }
+    })
+}
+
+const fn colour(paint: Paint) -> Color {
+    match paint {
+        Paint::Rgb(r, g, b) => Color::Rgb(r, g, b),
+        Paint::Indexed(n) | Paint::Named(n) => Color::Indexed(n),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::contrast::{LEAST, ratio};
     use super::*;
 
-    fn styles(theme: &Theme) -> [Style; 12] {
+    const THEMES: [&str; 3] = ["plain", "paper", "contrast"];
+    const ALL: [Colours; 4] = [
+        Colours::None,
+        Colours::Ansi16,
+        Colours::Ansi256,
+        Colours::True,
+    ];
+    const LIGHTS: [Option<bool>; 3] = [None, Some(true), Some(false)];
+
+    fn named(theme: &Theme) -> [(&'static str, Style); 13] {
         [
-            theme.base,
-            theme.dim,
-            theme.accent,
-            theme.speaker_you,
-            theme.speaker_agent,
-            theme.warn,
-            theme.ok,
-            theme.code,
-            theme.quote,
-            theme.heading,
-            theme.selected,
-            theme.rule,
+            ("base", theme.base),
+            ("page", theme.page),
+            ("dim", theme.dim),
+            ("accent", theme.accent),
+            ("you", theme.speaker_you),
+            ("agent", theme.speaker_agent),
+            ("warn", theme.warn),
+            ("ok", theme.ok),
+            ("code", theme.code),
+            ("quote", theme.quote),
+            ("heading", theme.heading),
+            ("selected", theme.selected),
+            ("rule", theme.rule),
         ]
+    }
+
+    fn of_name(name: &str, colours: Colours, light: Option<bool>) -> Theme {
+        Theme::of(&file::Theme::named(name).unwrap(), Look { colours, light })
+    }
+
+    fn shown(colour: Color) -> Rgb {
+        match colour {
+            Color::Rgb(r, g, b) => [r, g, b],
+            Color::Indexed(n) => indexed(n),
+            other => panic!("{other:?} is none of a theme's"),
+        }
+    }
+
+    /// What an end of the terminal's own may look like. Of sixteen colours no more is known than that they are
+    /// near xterm's: the page is black or white then.
+    fn ends(colours: Colours, light: bool) -> Vec<(Rgb, Rgb)> {
+        let pages: &[Rgb] = match (colours, light) {
+            (Colours::Ansi16, true) => &[[255; 3]],
+            (Colours::Ansi16, false) => &[[0; 3]],
+            (_, true) => &LIGHT_PAGES,
+            (_, false) => &DARK_PAGES,
+        };
+        let ink = if light { [0; 3] } else { [229; 3] };
+        pages.iter().map(|p| (ink, *p)).collect()
+    }
+
+    #[test]
+    fn every_pair_of_every_theme_can_be_read_in_every_palette() {
+        for name in THEMES {
+            for colours in ALL {
+                for light in LIGHTS {
+                    let theme = of_name(name, colours, light);
+                    // Unknown pages: either end must do, which only the ends' own letters can.
+                    let known = light.map_or(vec![true, false], |l| vec![l]);
+                    for (ink, paper) in known.into_iter().flat_map(|l| ends(colours, l)) {
+                        check(&theme, ink, paper, (name, colours, light));
+                    }
+                }
+            }
+        }
+    }
+
+    fn check(theme: &Theme, ink: Rgb, paper: Rgb, of: (&str, Colours, Option<bool>)) {
+        let base_ink = theme.page.fg.map_or(ink, shown);
+        let base_paper = theme.page.bg.map_or(paper, shown);
+        for (role, style) in named(theme) {
+            let fg = style.fg.map_or(base_ink, shown);
+            let bg = style.bg.map_or(base_paper, shown);
+            let got = ratio(fg, bg);
+            assert!(got >= LEAST, "{role} of {of:?} is {got:.2} on {bg:?}");
+            // What is chosen may keep the letters of what it was.
+            if let (Some(bg), None) = (theme.selected.bg, theme.selected.fg) {
+                let got = ratio(fg, shown(bg));
+                assert!(got >= LEAST, "{role} of {of:?} is {got:.2} when chosen");
+            }
+        }
     }
 
     #[test]
     fn without_colours_there_are_weights_only() {
-        for light in [None, Some(true), Some(false)] {
-            let theme = Theme::new(Look {
-                colours: Colours::None,
-                light,
-            });
-            assert!(
-                styles(&theme)
-                    .iter()
-                    .all(|s| s.fg.is_none() && s.bg.is_none())
-            );
-            assert_ne!(theme.accent, theme.base);
+        for name in THEMES {
+            for light in LIGHTS {
+                let theme = of_name(name, Colours::None, light);
+                let plain = |s: &Style| s.fg.is_none() && s.bg.is_none();
+                assert!(named(&theme).iter().all(|(_, s)| plain(s)), "{name}");
+                for style in [theme.accent, theme.warn, theme.heading, theme.selected] {
+                    assert_ne!(style, theme.base, "{name}");
+                }
+                assert!(theme.selected.add_modifier.contains(Modifier::REVERSED));
+            }
         }
     }
 
     #[test]
-    fn words_keep_the_terminals_own_foreground() {
-        for colours in [Colours::Ansi16, Colours::Ansi256, Colours::True] {
-            for light in [None, Some(true), Some(false)] {
-                let theme = Theme::new(Look { colours, light });
-                assert_eq!(theme.base, Style::new());
-                assert!(theme.accent.fg.is_some());
+    fn letters_are_never_faint() {
+        // How faint `dim` comes out is the terminal's affair, so no contrast can be promised for it.
+        for name in THEMES {
+            for (colours, light) in ALL.into_iter().flat_map(|c| LIGHTS.map(|l| (c, l))) {
+                let theme = of_name(name, colours, light);
+                let faint = |s: Style| s.add_modifier.contains(Modifier::DIM);
+                assert!(named(&theme).iter().all(|(_, s)| !faint(*s)), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn the_plain_theme_keeps_the_terminals_own_page_and_letters() {
+        for (colours, light) in ALL.into_iter().flat_map(|c| LIGHTS.map(|l| (c, l))) {
+            let theme = Theme::new(Look { colours, light });
+            assert_eq!((theme.base, theme.page), (Style::new(), Style::new()));
+            let coloured = colours != Colours::None && light.is_some();
+            assert_eq!(theme.accent.fg.is_some(), coloured, "{colours:?} {light:?}");
+        }
+    }
+
+    #[test]
+    fn a_theme_with_a_page_lays_it_under_everything() {
+        let theme = of_name("paper", Colours::True, Some(true));
+        let area = Rect::new(0, 0, 3, 1);
+        let mut buf = Buffer::empty(area);
+        buf.set_string(1, 0, "x", theme.selected);
+        theme.lay_under(area, &mut buf);
+        assert_eq!(Some(buf[(0, 0)].bg), theme.page.bg);
+        assert_eq!(Some(buf[(0, 0)].fg), theme.page.fg);
+        assert_eq!(Some(buf[(1, 0)].bg), theme.selected.bg);
     }
 }

@@ -9,6 +9,7 @@ mod page;
 mod paper;
 mod peek;
 mod row;
+mod select;
 mod summary;
 mod times;
 mod told;
@@ -24,6 +25,7 @@ use self::summary::Telling;
 pub(super) use self::times::clock;
 use self::told::Told;
 use self::view::View;
+use super::links::Links;
 use super::theme::Theme;
 use crate::domain::body::{Item, Part};
 use crate::domain::{Event, Head, Seq, Text, TurnNo};
@@ -40,6 +42,8 @@ const NEAR_TOP: usize = 4;
 pub struct Cx<'a> {
     /// Styles.
     pub theme: &'a Theme,
+    /// Where addresses get their marks.
+    pub links: &'a Links,
     /// Now, milliseconds since 1970.
     pub now_ms: i64,
     /// Where the writer is.
@@ -86,6 +90,9 @@ pub struct Transcript {
     view: View,
     /// The newest event when the end was last on screen.
     shown: Option<Seq>,
+    selection: Option<select::Selection>,
+    /// The column that was drawn last.
+    column: Rect,
     /// Whether the page moves a quarter of the pane at a time while words stream at its end; else row by row.
     pub smooth: bool,
 }
@@ -104,6 +111,8 @@ impl Transcript {
             page: Page::default(),
             view: View::default(),
             shown: None,
+            selection: None,
+            column: Rect::default(),
             smooth: true,
         }
     }
@@ -114,6 +123,12 @@ impl Transcript {
         self.page.clear();
         self.view = View::default();
         self.shown = None;
+        self.selection = None;
+    }
+
+    /// Takes a head in the place of one that was made from the ends of a long log.
+    pub fn set_head(&mut self, head: Head) {
+        self.told.session.head = head;
     }
 
     /// Takes in an event. One that was told before is ignored.
@@ -243,6 +258,16 @@ impl Transcript {
         }
     }
 
+    /// Nobody looks at it for a while.
+    pub fn rest(&mut self) {
+        self.page.rest();
+    }
+
+    /// Bytes of the words it holds, about.
+    pub fn weight(&self) -> usize {
+        self.told.weight
+    }
+
     /// The newest event, when all up to it was on screen at the last drawing.
     pub fn shown_upto(&self) -> Option<Seq> {
         self.shown
@@ -270,7 +295,8 @@ impl Transcript {
         let (mut doc, view) = self.parts();
         view.settle(&mut doc, step);
         self.draw_rows(&mut Paper::new(area, column, buf), cx);
-        self.page.spare(self.view.top.item);
+        self.draw_selection(column, buf, cx.theme);
+        self.page.spare(self.view.top, self.view.rows);
         self.shown = if self.view.end_seen {
             self.told.last
         } else {
@@ -303,6 +329,10 @@ impl Transcript {
     fn fit(&mut self, column: Rect) {
         let cols = usize::from(column.width);
         let tall = usize::from(column.height);
+        if self.page.cols != cols {
+            self.selection = None;
+        }
+        self.column = column;
         let (mut doc, view) = self.parts();
         let shrunk = std::mem::replace(&mut view.rows, tall) > tall;
         if doc.page.cols != cols {
@@ -365,6 +395,7 @@ mod tests {
     struct Stage {
         transcript: Transcript,
         theme: Theme,
+        links: Links,
         next: Seq,
         now: i64,
         live: bool,
@@ -378,6 +409,7 @@ mod tests {
             Self {
                 transcript,
                 theme: Theme::new(Look::default()),
+                links: Links::default(),
                 next: 0,
                 now: NOW,
                 live: true,
@@ -402,6 +434,7 @@ mod tests {
             let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
             let cx = Cx {
                 theme: &self.theme,
+                links: &self.links,
                 now_ms: self.now,
                 zone: TimeZone::UTC,
                 live: self.live,

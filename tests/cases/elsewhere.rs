@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use crate::bench::{Found, REPLY, answered};
+use crate::bench::{Found, REPLY, TITLE, answered};
+use crate::screen::{SIZE, go, open};
 
 const LOG: &str = "11-resume-from-elsewhere/session.jsonl";
 
@@ -138,5 +139,22 @@ fn case_11_a_conversation_that_the_agent_forgot_is_told_to_it_again() {
         page.contains("Answer 2, part 1. Answer 2, part 2.") && page.contains("Two."),
         "{page}"
     );
+    found.rule();
+}
+
+#[test]
+fn case_11_the_window_shows_the_history_and_what_was_found_elsewhere() {
+    let found = known();
+    let root = found.bench.desk.workspace();
+    std::fs::rename(root.join("essays"), root.join("letters")).unwrap();
+    let mut window = open(&found.bench.desk, SIZE, TITLE);
+    go(&mut window, TITLE);
+    window.shows("Answer 2, part 1. Answer 2, part 2.");
+    crate::screen::say(&mut window, "Two.");
+    window.shows("folder was found at letters/harbour");
+    window.until("its answer", |s| s.matches(REPLY).count() >= 2);
+    window.signal("TERM");
+    window.ended();
+    was_given(&found, &["One."]);
     found.rule();
 }

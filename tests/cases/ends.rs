@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, answered, events, input, is_delta, logged, rule_of_all, said, until};
 use crate::process::gone;
+use crate::screen::{SIZE, go, open};
 
 /// A turn that played a stream, and how it was told.
 struct Turn {
@@ -185,5 +186,42 @@ fn case_18_a_program_that_is_not_there_or_may_not_run_is_named_and_can_be_put_ri
     until("the last agent has logged its end", || {
         !bench.heard("start").is_empty()
     });
+    rule_of_all(&bench.desk);
+}
+
+#[test]
+fn case_18_the_window_names_every_end_keeps_the_words_and_says_the_reason() {
+    let of = [
+        ("a-eof-without-result", "Half an answer.", "exit code 0"),
+        ("d-exit1-stderr-only", "", "exit code 1"),
+        ("e-killed-mid-record", "Fine so far.", "signal 9"),
+        ("g-limit-mid-turn", "The first half", "usage limit reached"),
+    ];
+    let files: Vec<PathBuf> = of
+        .iter()
+        .map(|(name, ..)| input(&format!("18-ends-badly/{name}.json")))
+        .collect();
+    let agents: Vec<(&str, &std::path::Path)> = of
+        .iter()
+        .zip(&files)
+        .map(|((name, ..), file)| (*name, file.as_path()))
+        .collect();
+    let bench = Bench::playing(&agents);
+    for (name, ..) in of {
+        let id = bench.session(&format!("Piece {name}"), name);
+        bench.send(&id, "One.");
+    }
+    let mut window = open(&bench.desk, SIZE, "Piece");
+    window.until("four failures in the list", |s| {
+        s.matches("failed").count() >= 4
+    });
+    for (name, words, reason) in of {
+        go(&mut window, &format!("Piece {name}"));
+        window.until(&format!("{name}: its end"), |s| {
+            s.contains(words) && s.contains("failed: ") && s.contains(reason)
+        });
+    }
+    window.signal("TERM");
+    window.ended();
     rule_of_all(&bench.desk);
 }

@@ -48,6 +48,8 @@ pub fn go(window: &mut Window, name: &str) {
     window.keys("\x07");
     window.shows("Go to a session");
     window.keys(name);
+    // A line end in one burst with what is before it is text.
+    window.until("its name", |s| s.contains(&format!("│ {name} ")));
     window.keys("\r");
     window.until(&format!("the session {name}"), |s| {
         title(s).starts_with(name) && !s.contains("Go to a session")

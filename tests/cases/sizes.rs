@@ -104,3 +104,93 @@ fn at_the_end(window: &mut Window) -> String {
     let rows: Vec<&str> = screen.lines().map(str::trim_end).collect();
     rows.join("\n")
 }
+
+/// A stream that lasts: it is stopped in the end.
+fn lasting() -> Bench {
+    let text = std::fs::read_to_string(input("25-tiny-terminal/scenario.json")).unwrap();
+    let mut scenario: Value = serde_json::from_str(&text).unwrap();
+    let steps = scenario["steps"].as_array_mut().unwrap();
+    for each in steps.iter_mut().filter_map(|s| s.get_mut("each")) {
+        each["n"] = 20_000.into();
+    }
+    let mut bench = Bench::new();
+    bench.play(&scenario);
+    bench
+}
+
+#[test]
+fn case_25_the_draft_the_lists_and_every_dialog_stand_any_size_while_text_streams() {
+    let bench = lasting();
+    let desk = &bench.desk;
+    let id = bench.session("Flow", "claude");
+    bench.session("Other", "claude");
+    let mut window = open(desk, HOME, "Flow");
+    go(&mut window, "Flow");
+    say(&mut window, "Begin.");
+    logged(desk, &id, "the first words", is_delta);
+    type_words(&mut window, "kept text");
+    window.keys("\x1b");
+    window.shows("Enter write");
+    // The draft, with words in it, then with a search in it, then beside the page.
+    window.keys("d");
+    window.shows("every version of it is kept");
+    window.keys("Words of the draft");
+    window.shows("Words of the draft");
+    storm(&window, "Words of the draft");
+    window.keys("\x06");
+    window.shows("Find");
+    storm(&window, "Find");
+    window.keys("\x1b");
+    window.until("no search", |s| !s.contains("Find"));
+    window.resize(150, 40);
+    window.until("the draft beside the page", |s| {
+        s.contains("Words of the draft") && composer(s).contains("kept text")
+    });
+    storm(&window, "Words of the draft");
+    window.keys("\x1b");
+    window.shows("Enter write");
+    // From the words to the list and the drawer, each with what opens there.
+    let views = [
+        ("R", "Run a recipe"),
+        ("\x1b[D", "Enter open"),
+        ("r", "Rename"),
+        ("t", "Tags"),
+        ("/", "/ "),
+    ];
+    for (keys, sign) in views {
+        window.keys(keys);
+        window.shows(sign);
+        storm(&window, sign);
+        if sign != "Enter open" {
+            window.keys("\x1b");
+            window.until("it is closed", |s| !s.contains(sign) || sign == "/ ");
+        }
+    }
+    go(&mut window, "Flow");
+    window.until("the text at the end", |s| composer(s) == "kept text");
+    desk.ok(&["stop", &id]);
+    window.until("the end on the screen", |s| !s.contains("writing"));
+    let kept = streamed(&events(desk, &id), 1);
+    let words: String = (1..=20_000).map(|i| format!("flow {i} 灯台 ")).collect();
+    assert!(
+        words.starts_with(&kept) && kept.len() > 1_000,
+        "{} bytes",
+        kept.len()
+    );
+    assert_eq!(desk.ok(&["draft", &id]).trim_end(), "Words of the draft");
+    window.signal("TERM");
+    window.ended();
+    rule_of_all(desk);
+}
+
+/// Takes every size, several times fast and once with a wait at the end, and has the sign on it again.
+fn storm(window: &Window, sign: &str) {
+    for _ in 0..4 {
+        for (cols, rows) in sizes() {
+            window.resize(cols, rows);
+        }
+    }
+    window.until(&format!("{sign:?} after the storm"), |s| {
+        s.lines().count() == usize::from(HOME.1) && s.contains(sign)
+    });
+}

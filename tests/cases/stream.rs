@@ -7,7 +7,8 @@ use serde_json::json;
 use crate::bench::{
     Bench, answered, delta, events, input, is_delta, logged, playing, rule_of_all, streamed,
 };
-use crate::process::{memory, peak};
+use crate::process::{cpu, memory, peak};
+use crate::screen::{SIZE, go, open, say, type_words};
 
 #[test]
 fn case_17_a_line_of_ten_mebibytes_passes_and_its_memory_comes_back() {
@@ -80,5 +81,62 @@ fn case_20_characters_cut_by_a_read_are_whole_and_bad_bytes_hurt_only_themselves
     let page = bench.desk.ok(&["show", &id]);
     assert!(page.contains(reply.trim_end()), "{page}");
     assert_eq!(bench.desk.json(&["list", "--json"])[0]["state"], "unread");
+    rule_of_all(&bench.desk);
+}
+
+#[test]
+fn case_17_a_huge_line_in_the_background_leaves_the_window_to_the_writer() {
+    let scenario = input("17-huge-line/scenario.json");
+    let bench = Bench::playing(&[("claude", &scenario)]);
+    for title in ["Big", "Other"] {
+        bench.session(title, "claude");
+    }
+    let mut window = open(&bench.desk, SIZE, "Big");
+    go(&mut window, "Big");
+    say(&mut window, "Go on.");
+    go(&mut window, "Other");
+    // Each letter is on the screen before the next is typed, whatever comes meanwhile.
+    let words = "typed while ten mebibytes come in beside it";
+    for (n, c) in words.char_indices() {
+        window.keys(c.encode_utf8(&mut [0; 4]));
+        if c != ' ' {
+            window.shows(&words[..=n]);
+        }
+    }
+    window.shows("unread");
+    go(&mut window, "Big");
+    let screen = window.shows("END");
+    assert!(
+        !screen.contains("0123456789abcdef"),
+        "the result is folded: {screen}"
+    );
+    go(&mut window, "Other");
+    window.shows(words);
+    let (most, spent) = (peak(window.pid()), cpu(window.pid()));
+    assert!(most < 200, "{most} MiB in the window at most");
+    assert!(spent < 20.0, "{spent} s of work in the window");
+    window.signal("TERM");
+    window.ended();
+    rule_of_all(&bench.desk);
+}
+
+#[test]
+fn case_20_characters_cut_by_a_read_are_whole_on_the_screen_and_bad_bytes_are_signs() {
+    let bench = Bench::playing(&[("claude", &input("20-split-and-invalid-utf8/scenario.json"))]);
+    bench.session("Signs", "claude");
+    let mut window = open(&bench.desk, SIZE, "Signs");
+    go(&mut window, "Signs");
+    say(&mut window, "Go.");
+    window.shows("STILL HERE");
+    let screen = window.until("the end of the turn", |s| !s.contains("writing"));
+    let (good, bad) = screen.split_once("bad:").expect("both are there");
+    for letters in ["灯台", "قلعة", "城", "שלום"] {
+        assert!(good.contains(letters), "{letters}: {screen}");
+    }
+    assert!(!good.contains('\u{fffd}'), "{screen}");
+    assert!(bad.contains("\u{fffd}\u{fffd} \u{fffd}("), "{screen}");
+    type_words(&mut window, "and goes on");
+    window.signal("TERM");
+    window.ended();
     rule_of_all(&bench.desk);
 }

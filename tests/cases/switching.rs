@@ -77,6 +77,20 @@ fn case_09_switching_touches_no_agent_and_mixes_nothing_up() {
                 window.shows(CLOSES);
                 window.keys("\x1b");
             }
+            20 => {
+                window.keys("\x1b");
+                window.shows("Enter write");
+                window.keys("n");
+                window.until("a new session", |s| title(s).starts_with("New session"));
+            }
+            40 => {
+                window.keys("\x1b");
+                window.shows("Enter write");
+                window.keys("d");
+                window.shows("Draft · ");
+                window.keys("\x1b");
+                window.shows("Enter write");
+            }
             _ => {}
         }
         window.until("no dialog", |s| !s.contains(CLOSES));

@@ -127,3 +127,49 @@ fn is_running(pid: u32) -> bool {
             .is_some_and(|(_, r)| !r.trim_start().starts_with('Z'))
     })
 }
+
+#[test]
+fn case_26_suspended_from_within_it_comes_back_with_its_draft_and_its_dialogs() {
+    let (bench, id, mut window) = streaming();
+    window.keys("\x1b");
+    window.shows("Enter write");
+    window.keys("d");
+    window.shows("every version of it is kept");
+    window.keys("Words of the draft");
+    window.shows("Words of the draft");
+    // By its own command, there being no key that a writer could hit by accident.
+    window.keys("\x10");
+    window.shows("Commands");
+    window.keys("suspend");
+    window.shows("Leaves the terminal to the shell");
+    window.keys("\r");
+    until("the stop", || is_stopped(window.pid()));
+    window.until("the shell's screen", |s| !s.contains("Words of the draft"));
+    is_given_back(&window);
+    window.resize(90, 30);
+    window.signal("CONT");
+    window.until("the draft, without a key", |s| {
+        s.contains("Words of the draft") && !s.contains("Commands")
+    });
+    window.keys("!");
+    window.shows("Words of the draft!");
+    // From outside, with a dialog open.
+    window.keys("\x10");
+    window.shows("Commands");
+    window.signal("TSTP");
+    until("the stop", || is_stopped(window.pid()));
+    window.until("the shell's screen", |s| !s.contains("Commands"));
+    is_given_back(&window);
+    window.signal("CONT");
+    window.shows("Commands");
+    window.keys("\x1b");
+    window.until("it is closed", |s| !s.contains("Commands"));
+    window.signal("TERM");
+    window.ended();
+    is_given_back(&window);
+    assert_eq!(
+        bench.desk.ok(&["draft", &id]).trim_end(),
+        "Words of the draft!"
+    );
+    rule_of_all(&bench.desk);
+}

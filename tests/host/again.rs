@@ -40,7 +40,7 @@ fn ends(turn: TurnNo) -> impl Fn(&Event) -> bool {
 }
 
 fn is_go_on(prompt: &str) -> bool {
-    prompt.starts_with("Your last answer was cut off") && !prompt.ends_with('\n')
+    prompt.starts_with("You were cut off") && !prompt.ends_with('\n')
 }
 
 #[tokio::test(flavor = "multi_thread")]

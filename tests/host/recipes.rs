@@ -103,7 +103,7 @@ async fn a_failure_holds_it_and_the_step_done_again_takes_it_to_its_end() {
     assert!(matches!(reply, Reply::Accepted { turn: Some(2), .. }));
     let all = events_until(&mut bench.follow(id), "its end", is_over).await;
     let sent = prompts(&all);
-    assert!(sent[1].0.starts_with("Your last answer was cut off"));
+    assert!(sent[1].0.starts_with("You were cut off"));
     assert_eq!(sent[1].1, Some(1), "it is the first step's turn");
     assert_eq!(sent[2], ("Do 2.".to_owned(), Some(2)));
     assert_eq!(words(&all), "half whole whole ");

@@ -66,6 +66,7 @@ impl Place {
             in_step: false,
             history,
             brief: "You write with a writer.".into(),
+            voice: String::new(),
             tools: TOOLS,
             allow: Vec::new(),
             folder: self.folder.clone(),

@@ -47,8 +47,21 @@ pub struct Window {
 }
 
 impl Window {
-    /// Runs a program with exactly these variables.
+    /// Runs a program with exactly these variables, in the workspace they name.
     pub fn open(
+        program: &Path,
+        args: &[&str],
+        variables: &[(String, String)],
+        size: (u16, u16),
+    ) -> Self {
+        let workspace = variables.iter().find(|(n, _)| n == "FASCICLE_WORKSPACE");
+        let at = workspace.map(|(_, at)| Path::new(at));
+        Self::open_in(at, program, args, variables, size)
+    }
+
+    /// Runs a program with exactly these variables, in a folder.
+    pub fn open_in(
+        at: Option<&Path>,
         program: &Path,
         args: &[&str],
         variables: &[(String, String)],
@@ -62,7 +75,7 @@ impl Window {
         for (name, value) in variables {
             command.env(name, value);
         }
-        if let Some((_, at)) = variables.iter().find(|(n, _)| n == "FASCICLE_WORKSPACE") {
+        if let Some(at) = at {
             command.cwd(at);
         }
         let child = pair.slave.spawn_command(command).unwrap();
@@ -164,16 +177,16 @@ impl Window {
         &self,
         what: &str,
         patience: Duration,
-        look: impl Fn(&vt100::Screen) -> Option<T>,
+        found: impl Fn(&vt100::Screen) -> Option<T>,
     ) -> (T, Instant) {
         let (lock, changed) = &*self.seen;
         let end = Instant::now() + patience;
         let mut seen = lock.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if !seen.drawing
-                && let Some(found) = look(seen.parser.screen())
+                && let Some(it) = found(seen.parser.screen())
             {
-                return (found, seen.at);
+                return (it, seen.at);
             }
             let left = end.saturating_duration_since(Instant::now());
             assert!(

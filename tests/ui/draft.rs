@@ -289,6 +289,37 @@ fn what_is_refused_stays_and_says_why() {
 }
 
 #[test]
+fn where_nothing_can_be_written_the_draft_is_read_and_typing_says_why() {
+    let mut stage = reading();
+    stage.tell(1, saved(TEXT, By::You));
+    stage.press("d");
+    let (tag, _) = stage.asked_one();
+    stage.answer(
+        tag,
+        Reply::refused("It can only be read.", "Nothing was done."),
+    );
+    let (tag, request) = stage.asked_one();
+    let blob = format!("sha256:{}", sha256(TEXT.as_bytes()));
+    let session = id(1);
+    assert_eq!(request, Request::Blob { session, blob });
+    let text = TEXT.to_owned();
+    stage.answer(tag, Reply::Text { text });
+    assert!(stage.frame(120, 40).contains("looked for it"));
+    stage.type_text("x");
+    stage.wait(1_000);
+    let (tag, ..) = sent(&mut stage);
+    stage.answer(
+        tag,
+        Reply::refused("It can only be read.", "Nothing was done."),
+    );
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("Not kept yet: It can only be read.")
+    );
+}
+
+#[test]
 fn words_are_found_replaced_and_brought_back() {
     let mut stage = writing(TEXT);
     stage.press("ctrl-f");
@@ -409,7 +440,10 @@ fn borders_stay_straight_at_every_width() {
         for y in 0..29 {
             for x in &rules {
                 let symbol = buf[(*x, y)].symbol();
-                assert!(["│", "├"].contains(&symbol), "{cols}: {x},{y} {symbol:?}");
+                assert!(
+                    ["│", "├", "┤"].contains(&symbol),
+                    "{cols}: {x},{y} {symbol:?}"
+                );
             }
         }
     }

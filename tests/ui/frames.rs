@@ -11,13 +11,13 @@ use crate::turns::{cut_rows, recipe_started};
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
 
 /// A name, the keys that lead there, and the window before them.
-struct View {
-    name: &'static str,
-    keys: &'static str,
-    stage: fn() -> Stage,
+pub(crate) struct View {
+    pub(crate) name: &'static str,
+    pub(crate) keys: &'static str,
+    pub(crate) stage: fn() -> Stage,
 }
 
-const VIEWS: [View; 37] = [
+pub(crate) const VIEWS: [View; 37] = [
     View {
         name: "first_run",
         keys: "",
@@ -205,7 +205,7 @@ const VIEWS: [View; 37] = [
     },
 ];
 
-fn reading() -> Stage {
+pub(crate) fn reading() -> Stage {
     let mut stage = Stage::at(1);
     stage.tell_log(1, &log(1, "The lost afternoon", false));
     stage

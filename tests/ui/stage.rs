@@ -52,6 +52,7 @@ pub(crate) fn settings() -> Settings {
             colours: Colours::None,
             light: None,
         }),
+        means: fascicle::ui::Means::default(),
         zone: jiff::tz::TimeZone::UTC,
         quarters: true,
         caller: Caller::default(),
@@ -266,9 +267,32 @@ pub(crate) fn asked(turn: u32, call: &str) -> Kind {
     }
 }
 
+/// The keys that were pressed, letters of a text left out.
+#[derive(Default)]
+pub(crate) struct Keys {
+    pressed: Vec<String>,
+}
+
+impl Keys {
+    /// Begins to count.
+    pub(crate) fn count(&mut self) {
+        self.pressed.clear();
+    }
+
+    /// Fails when more were pressed, and names them.
+    #[track_caller]
+    pub(crate) fn at_most(&self, most: usize, what: &str) {
+        let n = self.pressed.len();
+        let keys = self.pressed.join(" ");
+        assert!(n <= most, "{what}: {n} keys instead of {most}: {keys}");
+    }
+}
+
 pub(crate) struct Stage {
     pub(crate) app: App,
     pub(crate) now: i64,
+    pub(crate) keys: Keys,
+    begun: i64,
     slept: i64,
     /// Everything the window wanted, oldest first.
     pub(crate) effects: Vec<Effect>,
@@ -283,10 +307,17 @@ impl Stage {
 
     /// A window that was told other things when it opened.
     pub(crate) fn with(settings: Settings, left: Place) -> Self {
-        let (app, effects) = App::new(settings, left, NOON);
+        Self::since(settings, left, NOON)
+    }
+
+    /// A window that opens at another time.
+    pub(crate) fn since(settings: Settings, left: Place, now: i64) -> Self {
+        let (app, effects) = App::new(settings, left, now);
         Self {
             app,
-            now: NOON,
+            now,
+            keys: Keys::default(),
+            begun: now,
             slept: 0,
             effects,
             lengths: HashMap::new(),
@@ -324,7 +355,7 @@ impl Stage {
 
     pub(crate) fn wait(&mut self, ms: i64) {
         self.now += ms;
-        let awake = self.now - NOON - self.slept;
+        let awake = self.now - self.begun - self.slept;
         self.give(Input::Tick(Moment {
             wall: self.now,
             awake,
@@ -334,11 +365,12 @@ impl Stage {
     /// Presses keys by name: `ctrl-p`, `enter`, `x`.
     pub(crate) fn press(&mut self, names: &str) {
         for name in names.split(' ') {
+            self.keys.pressed.push(name.to_owned());
             self.give(Input::Key(key(name)));
         }
     }
 
-    /// Types a text, key by key.
+    /// Types a text, key by key. Its letters are not counted.
     pub(crate) fn type_text(&mut self, text: &str) {
         for c in text.chars() {
             self.give(Input::Key(KeyEvent::new(
@@ -471,6 +503,11 @@ impl Stage {
 
     pub(crate) fn answer(&mut self, tag: Tag, reply: Reply) {
         self.give(Input::Reply { tag, reply });
+    }
+
+    /// What was wanted since the last look.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
     }
 
     /// Whether it was wanted since the effects were last looked at.

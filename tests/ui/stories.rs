@@ -66,7 +66,7 @@ fn with_no_agent_the_empty_page_says_so_and_the_way_on() {
     for line in [
         "No agent is connected yet. What you write is kept.",
         "`claude` was not found.",
-        "`fascicle doctor` shows how to connect one.",
+        "then “connect”, shows how.",
         "Ctrl-P, then “agent”, chooses another.",
     ] {
         assert!(frame.contains(line), "{line}:\n{frame}");

@@ -154,7 +154,10 @@ impl Player {
             }
             Step::Ends(status) => self.finish(*status, None),
             Step::Failed(why) => self.finish(Status::Failed, Some(why.clone())),
-            Step::Minutes(n) => self.pass(n * MINUTE),
+            Step::Minutes(n) => {
+                self.finish(Status::Ok, None);
+                self.pass(n * MINUTE);
+            }
         }
     }
 

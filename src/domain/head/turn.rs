@@ -137,11 +137,16 @@ impl Head {
 }
 
 impl Turn {
+    /// Something of it was logged: it waits no more.
+    pub(super) fn heard(&mut self, seq: Seq, ts: i64) {
+        self.last = seq;
+        self.heard = ts;
+        self.pause = None;
+    }
+
     /// Takes in one of its own events.
     fn apply(&mut self, event: &Event) {
-        self.last = event.seq;
-        self.heard = event.ts;
-        self.pause = None;
+        self.heard(event.seq, event.ts);
         match &event.kind {
             Kind::Retry { wait_ms, why, .. } => {
                 let wait = i64::try_from(*wait_ms).unwrap_or(i64::MAX);

@@ -17,6 +17,7 @@ use crate::domain::head::{Version, Was};
 use crate::domain::{Event, Kind, Seq};
 use crate::drafts::file::{self, Stamp};
 use crate::drafts::folder;
+use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
 use live::Live;
 pub(super) use save::{How, Made};
@@ -47,6 +48,8 @@ pub(super) struct Desk {
     behind: bool,
     /// The newest versions, oldest first.
     versions: VecDeque<Version>,
+    /// The folder is watched.
+    watched: Option<Held>,
     /// What keeps the draft from being looked at, once it is said.
     said: Option<String>,
 }
@@ -136,6 +139,7 @@ impl Actor {
             return self.then(Todo::Look { settles });
         }
         self.find_folder().await;
+        self.watch();
         let trouble = self.reconcile(settles).await.err();
         if self.desk.said != trouble
             && let Some(why) = &trouble
@@ -145,28 +149,39 @@ impl Actor {
         self.desk.said = trouble;
     }
 
+    /// Watches the folder where it is now.
+    fn watch(&mut self) {
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        if self
+            .desk
+            .watched
+            .as_ref()
+            .is_none_or(|held| held.path != path)
+            && path.is_dir()
+        {
+            self.desk.watched = Some(self.shared.watch.hold(self.id, path));
+        }
+    }
+
     async fn reconcile(&mut self, settles: bool) -> Result<(), String> {
         match self.seen().await? {
-            Seen::Gone if self.ledger.head.draft.is_none() => {}
-            Seen::Gone if self.desk.is_typed() => return self.snapshot().await,
-            Seen::Gone => {
+            Seen::Gone if self.ledger.head.draft.is_some() && !self.desk.is_typed() => {
                 let newest = self.newest().await?;
                 return self.put_back(newest).await;
             }
+            Seen::Gone if self.ledger.head.draft.is_some() => self.snapshot().await,
             Seen::Other(theirs) if !self.is_known(&theirs) => return self.outside(theirs).await,
-            Seen::Other(_) => {}
             Seen::Same if self.desk.behind && !self.desk.is_typed() => {
                 let newest = self.newest().await?;
                 // Its trouble was said when the version was made.
-                return Ok(self.put_back(newest).await.unwrap_or_default());
+                drop(self.put_back(newest).await);
             }
-            Seen::Same => {}
+            Seen::Gone | Seen::Other(_) | Seen::Same => {}
         }
         if settles {
-            self.snapshot().await
-        } else {
-            Ok(())
+            self.snapshot().await;
         }
+        Ok(())
     }
 
     /// Looks at the file.
@@ -200,7 +215,8 @@ impl Actor {
     /// Takes in the text of another program: it is a version, and merged with what was typed meanwhile.
     async fn outside(&mut self, theirs: Vec<u8>) -> Result<(), String> {
         if !self.desk.is_typed() {
-            let old = self.newest().await?;
+            // Without the version before it, its words are counted as new.
+            let old = self.newest().await.unwrap_or_default();
             self.save(theirs, old, Made::by(By::Outside)).await;
             return Ok(());
         }
@@ -209,7 +225,7 @@ impl Actor {
         };
         let newest = live.version.clone().into_bytes();
         let Ok(text) = String::from_utf8(theirs.clone()) else {
-            self.snapshot().await?;
+            self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
             self.beside(live.text.into_bytes(), By::You);
             return Ok(());
@@ -222,7 +238,7 @@ impl Actor {
             self.save(merged.text.into_bytes(), theirs, Made::by(By::You))
                 .await;
         } else {
-            self.snapshot().await?;
+            self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
             self.beside(merged.text.into_bytes(), By::You);
         }

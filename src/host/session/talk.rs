@@ -19,6 +19,11 @@ use crate::tools;
 /// What every agent is told before anything else.
 const BRIEF: &str = include_str!("../../../assets/brief.md");
 
+/// The writer's voice, in the workspace's root.
+const VOICE: &str = "VOICE.md";
+/// How much of it is read, in bytes.
+const VOICE_MAX: u64 = 64 * 1024;
+
 /// An agent that was heard so lately is at work.
 const LIVELY: Duration = Duration::from_secs(2);
 
@@ -229,12 +234,14 @@ impl Actor {
         let (history, scratch) = super::blocking(read)
             .await
             .map_err(|e| format!("the history could not be read: {e}"))?;
+        let root = self.shared.workspace.root().to_owned();
         self.talk.agent = Some(setup.backend.start(Start {
             session: self.id,
             agent_session: with.agent_session,
             in_step: with.resume,
             history,
             brief: BRIEF.to_owned(),
+            voice: voice(&root).await,
             tools: tools::SPECS,
             allow: setup.allow.clone(),
             folder: setup.folder.clone(),
@@ -284,4 +291,23 @@ impl Actor {
             self.agent_gone();
         }
     }
+}
+
+/// The writer's voice: a plain file of the workspace, up to a bound. What cannot be read is no voice.
+async fn voice(root: &std::path::Path) -> String {
+    let path = root.join(VOICE);
+    let read = move || {
+        use std::io::Read;
+        // A link could lead to anything on this machine, and what is read here may be sent away.
+        if !std::fs::symlink_metadata(&path)?.is_file() {
+            return Ok(Vec::new());
+        }
+        let mut bytes = Vec::new();
+        std::fs::File::open(&path)?
+            .take(VOICE_MAX)
+            .read_to_end(&mut bytes)?;
+        Ok::<_, std::io::Error>(bytes)
+    };
+    let bytes = super::blocking(read).await.unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }

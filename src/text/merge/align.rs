@@ -1,6 +1,6 @@
 //! Which paragraphs of two texts are the same, and what changed between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -71,8 +71,8 @@ fn numbered<'a>(blocks: &[Block<'a>], numbers: &mut HashMap<&'a str, usize>) -> 
 }
 
 /// Places and numbers of those that are in both.
-fn shared(these: &[usize], those: &[usize]) -> Vec<(usize, usize)> {
-    let there: std::collections::HashSet<usize> = those.iter().copied().collect();
-    let shared = these.iter().copied().enumerate();
-    shared.filter(|(_, key)| there.contains(key)).collect()
+fn shared(own: &[usize], others: &[usize]) -> Vec<(usize, usize)> {
+    let others: HashSet<usize> = others.iter().copied().collect();
+    let shared = own.iter().copied().enumerate();
+    shared.filter(|(_, key)| others.contains(key)).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::align::pairs;
+use super::align::{changes, pairs};
 use super::blocks::{Block, line_end, mark};
 
 /// A text as it is given to an agent: without a byte order mark, each line ended by a line feed.
@@ -26,7 +26,7 @@ pub fn as_in(base: &str, new: &str) -> String {
     let (fresh, _) = without_trail(new);
     let (old, fresh) = (lines(old), lines(fresh));
     let mut ends: Vec<&str> = fresh.iter().map(|line| of(line.gap, usual)).collect();
-    for (o, n) in pairs(&old, &fresh) {
+    for (o, n) in partners(&old, &fresh) {
         if let (Some(own), Some(end)) = (old.get(o).filter(|l| !l.gap.is_empty()), ends.get_mut(n))
         {
             *end = own.gap;
@@ -76,7 +76,7 @@ pub fn replaced(text: &str, at: &Range<usize>, new: &str) -> String {
 fn passage(old: &str, new: &str, usual: &str) -> String {
     let (old, new) = (lines(old), lines(new));
     let mut ends: Vec<&str> = new.iter().map(|line| of(line.gap, usual)).collect();
-    for (o, n) in pairs(&old, &new) {
+    for (o, n) in partners(&old, &new) {
         let own = old.get(o).filter(|line| !line.gap.is_empty());
         let end = ends.get_mut(n).filter(|end| !end.is_empty());
         if let (Some(own), Some(end)) = (own, end) {
@@ -85,6 +85,15 @@ fn passage(old: &str, new: &str, usual: &str) -> String {
     }
     let lines = new.iter().zip(ends);
     lines.flat_map(|(line, end)| [line.text, end]).collect()
+}
+
+/// Which lines stand for which: the same ones, and one that was changed for another.
+fn partners(old: &[Block<'_>], new: &[Block<'_>]) -> Vec<(usize, usize)> {
+    let mut partners = pairs(old, new);
+    let changed = changes(old, new).into_iter();
+    let single = changed.filter(|c| (c.old.len(), c.new.len()) == (1, 1));
+    partners.extend(single.map(|c| (c.old.start, c.new.start)));
+    partners
 }
 
 /// Whether a text has line feeds alone, and no mark.

@@ -4,7 +4,7 @@ use super::{App, Undo};
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
 use crate::domain::{Request, SessionId, State, Text};
-use crate::text::{count, thousands};
+use crate::text::{count, size, thousands};
 use crate::ui::asks::Purpose;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -12,6 +12,7 @@ use crate::ui::layers::Wish;
 use crate::ui::layers::prompt::Prompt;
 use crate::ui::layers::view::View;
 use crate::ui::settings::Choice;
+use crate::ui::terminal::COPY_LONGEST;
 
 /// Title of a whole question.
 const TITLE: &str = "What it wants to do";
@@ -130,6 +131,10 @@ impl App {
         if let Some(text) = self.desk().composer.copy_selection() {
             return self.copy(text);
         }
+        if let Some(text) = self.desks.here_mut().transcript.selected_text() {
+            self.desks.here_mut().transcript.select_nothing();
+            return self.copy(text);
+        }
         let runs = |s| matches!(s, State::Writing | State::NeedsYou);
         if self.row_at_hand().is_some_and(|r| runs(r.state)) {
             return self.stop_turn();
@@ -191,6 +196,9 @@ impl App {
 
     /// Copies the message at the reading place.
     pub(in crate::ui) fn copy_message(&mut self) -> Vec<Effect> {
+        if let Some(text) = self.desks.here_mut().transcript.selected_text() {
+            return self.copy(text);
+        }
         let message = self.desk().transcript.selected_message();
         match (message, self.desks.at()) {
             (Some(message), Some(session)) => match message.blob {
@@ -203,6 +211,18 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        let kind = self.settings.means.kind;
+        if kind.console && !kind.tmux_here {
+            self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
+            return Vec::new();
+        }
+        if text.len() > COPY_LONGEST {
+            let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
+            self.say(format!(
+                "Not copied: {is} is more than the {most} that terminals take. `fascicle show` and `fascicle draft` print all of it."
+            ));
+            return Vec::new();
+        }
         let words = count(&text);
         self.say(match words {
             1 => "Copied 1 word.".to_owned(),

@@ -3,6 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use super::App;
+use crate::domain::head::Version;
 use crate::domain::{Notice, Request, Seq, SessionId};
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::commands::Place;
@@ -301,7 +302,29 @@ impl App {
         if host && what != Drafting::Settled {
             self.say(format!("{why}{hint}"));
         }
+        let missing = self.desks.drafts.get(session).is_none();
+        if host && what == Drafting::Text && missing {
+            return self.want_saved(session);
+        }
         Vec::new()
+    }
+
+    /// The newest version of a draft, as far as its log was told.
+    pub(super) fn draft_version(&self, session: SessionId) -> Option<&Version> {
+        let desk = self.desks.get(session)?;
+        desk.transcript.head().draft.as_ref()
+    }
+
+    /// Where nothing may be written the draft is read as it was saved last: what another program wrote since is not
+    /// looked at.
+    fn want_saved(&mut self, session: SessionId) -> Vec<Effect> {
+        let Some(version) = self.draft_version(session) else {
+            self.desks.drafts.put(session, Draft::new("", None));
+            return Vec::new();
+        };
+        let blob = format!("sha256:{}", version.sha256);
+        let request = Request::Blob { session, blob };
+        vec![self.ask(request, Purpose::Draft(session, Drafting::Saved))]
     }
 
     /// Shows both texts, where an agent and the writer changed the same paragraphs.

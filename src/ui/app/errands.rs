@@ -11,16 +11,17 @@ use crate::ui::layers::doctor::Doctor;
 impl App {
     /// Begins an errand.
     pub(in crate::ui) fn errand(&mut self, errand: Errand) -> Vec<Effect> {
-        self.errands.begin(&errand);
+        self.settings.first.errands.begin(&errand);
         vec![Effect::Errand(errand)]
     }
 
     /// Takes in what came of one.
     pub(super) fn brought(&mut self, brought: Brought) {
         if let Brought::Recipes(right, wrong) = brought {
-            return self.take_recipes(right, wrong);
+            self.take_recipes(right, wrong);
+            return;
         }
-        match self.errands.take(brought) {
+        match self.settings.first.errands.take(brought) {
             None => {}
             Some(Ok(kept)) => self.kept(kept),
             Some(Err(why)) => {
@@ -35,11 +36,17 @@ impl App {
         self.settings.unready = kept.unready;
         self.settings.agents = kept.agents;
         let said = match kept.name.as_deref().map(one_line) {
-            None => "Nothing was connected. “Connect an agent” among the commands is there when you want it.".to_owned(),
-            Some(name) if self.settings.agents.first().is_some_and(|c| c.agent == name) => {
+            None => "Nothing was connected; the commands have “Connect an agent”.".to_owned(),
+            Some(name)
+                if self
+                    .settings
+                    .agents
+                    .first()
+                    .is_some_and(|c| c.agent == name) =>
+            {
                 format!("{name} is connected: it writes from the next turn on.")
             }
-            Some(name) => format!("{name} is connected; “Choose the agent” among the commands gives it a session."),
+            Some(name) => format!("{name} is connected; “Choose the agent” gives it a session."),
         };
         self.say(said);
     }

@@ -16,7 +16,12 @@ impl App {
             return self.hear_list(notice);
         }
         match self.desks.of_ticket(ticket) {
-            Some(session) => self.hear_session(session, ticket, notice),
+            Some(session) => {
+                let mut effects = self.hear_session(session, ticket, notice);
+                let heavy = self.desks.let_go_of_words(session);
+                effects.extend(heavy.map(|ticket| Effect::Detach { ticket }));
+                effects
+            }
             None => Vec::new(),
         }
     }
@@ -34,7 +39,7 @@ impl App {
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
             Notice::Host(build) => self.meet(build),
             Notice::Reading { reading } => self.list.reading = reading,
-            Notice::Opened { .. } | Notice::Event(_) => {}
+            Notice::Opened { .. } | Notice::Head(_) | Notice::Event(_) => {}
         }
         Vec::new()
     }
@@ -66,9 +71,8 @@ impl App {
         self.mark_cut(row.id, row.state);
         effects.extend(self.call_for_end(was, &row));
         self.rows.put(row);
-        if self.list.live {
-            self.tell_since();
-        }
+        // The rows may be many: told once for all of them.
+        self.clock.since_due = self.list.live;
         effects
     }
 
@@ -95,7 +99,8 @@ impl App {
 
     /// Says what happened since the window was left, until the first key: what was cut short is only found
     /// out while the rows are told.
-    fn tell_since(&mut self) {
+    pub(super) fn tell_since(&mut self) {
+        self.clock.since_due = false;
         if let Some(left) = &self.list.left {
             self.voice.set_since(place::since(left, &self.rows));
         }
@@ -125,6 +130,7 @@ impl App {
                 desk.transcript.smooth = quarters;
                 desk.opened(*head, more);
             }
+            Notice::Head(head) => desk.transcript.set_head(*head),
             Notice::Event(event) => {
                 answered = matches!(event.kind, Kind::Answered { .. });
                 if desk.was_taken(&event) {

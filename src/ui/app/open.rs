@@ -9,7 +9,7 @@ use crate::ui::input::Effect;
 use crate::ui::rows::Shelf;
 
 /// Bytes of a log read at first; older words come when they are scrolled to.
-const TAIL: u64 = 256 * 1024;
+const TAIL: u64 = 64 * 1024;
 
 impl App {
     /// Attaches to the list.

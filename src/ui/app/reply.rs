@@ -34,7 +34,13 @@ impl App {
                 }
                 Vec::new()
             }
-            Reply::Text { text } => self.text(purpose, text),
+            Reply::Text { text } => match purpose {
+                Purpose::Draft(session, what) => {
+                    let version = self.draft_version(session).map(|v| v.seq);
+                    self.draft_came(session, what, &text, version)
+                }
+                purpose => self.text(purpose, text),
+            },
             Reply::Draft {
                 text,
                 version,

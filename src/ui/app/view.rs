@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::App;
+use crate::ui::ground::Spot;
 use crate::ui::layout;
 use crate::ui::panes::{draft, drawer, list, page, status};
 use crate::ui::theme::Theme;
@@ -21,10 +22,15 @@ impl App {
     /// Draws the window into a buffer, and says where the caret belongs.
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
+        self.ground.clear();
+        if self.clock.since_due {
+            self.tell_since();
+        }
         let theme = self.settings.theme;
         let edges = status::edges(area.width, self);
         let Some(parts) = layout::divide(area, self.pane, self.draft_stands(), edges) else {
             too_small(area, buf, &theme);
+            theme.lay_under(area, buf);
             return None;
         };
         self.list.at = parts.list;
@@ -44,14 +50,17 @@ impl App {
             join(at, buf, &theme);
         }
         status::draw(parts.status, buf, self);
-        self.draw_layers(area, buf)
-            .or(caret)
-            .filter(|c| area.contains(*c))
+        let caret = self.draw_layers(area, buf).or(caret);
+        theme.lay_under(area, buf);
+        caret.filter(|c| area.contains(*c))
     }
 
     /// Layers from the lowest to the topmost, whose caret counts.
     fn draw_layers(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         let mut layers = std::mem::take(&mut self.layers);
+        if !layers.is_empty() {
+            self.ground.lay(area, Spot::Layer);
+        }
         let mut caret = None;
         for layer in &mut layers {
             caret = layer.draw(area, buf, self);
@@ -67,12 +76,16 @@ fn rule(area: Rect, buf: &mut Buffer, theme: &Theme) {
     }
 }
 
-/// Joins the rule between panes with the one above the composer.
+/// Joins the rules between panes with the one above the composer.
 fn join(at: Rect, buf: &mut Buffer, theme: &Theme) {
     for row in at.rows().filter(|r| r.width > 0) {
         let beside = buf.cell((row.right(), row.y));
         if beside.is_some_and(|c| c.symbol() == "─") {
             buf.set_string(row.x, row.y, "├", theme.rule);
+        }
+        let before = row.x.checked_sub(1).and_then(|x| buf.cell((x, row.y)));
+        if before.is_some_and(|c| c.symbol() == "─") {
+            buf.set_string(row.x, row.y, "┤", theme.rule);
         }
     }
 }

@@ -17,7 +17,11 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Composer, "enter")])
     .unless(nothing),
     Command::new("composer.line", "New line", "Begins a new line.", line)
-        .keys(&[(Place::Composer, "alt-enter"), (Place::Composer, "ctrl-j")]),
+        .keys(&[
+            (Place::Composer, "shift-enter"),
+            (Place::Composer, "alt-enter"),
+            (Place::Composer, "ctrl-j"),
+        ]),
     Command::new(
         "composer.undo",
         "Undo writing",

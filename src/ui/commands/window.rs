@@ -22,12 +22,24 @@ pub(super) const ROWS: &[Command] = &[
         .keys(&[(Place::List, "q"), (Place::Drawer, "q"), (Place::Composer, "ctrl-d")])
         .yields(written),
     Command::new("window.suspend", "To the shell", "Leaves the terminal to the shell; `fg` comes back.", suspend),
+    Command::new(
+        "window.mouse",
+        "Take or leave the mouse",
+        "Takes the mouse for this window, or leaves it to the terminal; `mouse` in `[window]` sets what holds at first.",
+        App::switch_mouse,
+    )
+    .unless(no_mouse),
     Command::new("window.redraw", "Draw anew", "Draws the whole window again.", redraw),
 ];
 
 /// Ctrl-D deletes while there is text; elsewhere the window can always be closed.
 fn written(app: &App) -> Option<&'static str> {
     app.is_writing().then_some("There is text in the composer.")
+}
+
+fn no_mouse(app: &App) -> Option<&'static str> {
+    let console = app.settings.means.kind.console;
+    console.then_some("This terminal tells nothing of a mouse.")
 }
 
 fn palette(app: &mut App) -> Vec<Effect> {

@@ -1,6 +1,7 @@
 //! What each editing key does.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Position;
 
 use super::layout::Spot;
 use super::model::At;
@@ -29,6 +30,21 @@ impl Composer {
                 Some(to) => self.go(to, select),
                 None => false,
             },
+        }
+    }
+
+    /// Puts the caret at a place of the screen; with `select`, the selection goes along.
+    pub fn point(&mut self, at: Position, select: bool) {
+        self.goal = None;
+        let row = self.top + usize::from(at.y.saturating_sub(self.area.y));
+        let x = usize::from(at.x.saturating_sub(self.area.x));
+        let last = self.layout.height().saturating_sub(1);
+        let spot = Spot {
+            row: row.min(last),
+            x,
+        };
+        if let Some(to) = self.layout.place(spot, &self.chips) {
+            self.go(to, select);
         }
     }
 

@@ -9,7 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::editor::Editor;
 use super::glyph::glyphs;
 use super::layout::RowAt;
-use super::marks::{Look, marks};
+use super::marks::{self, Look};
 use crate::ui::theme::Theme;
 
 /// Rows above the caret at most, while there is text above.
@@ -145,8 +145,11 @@ impl Editor {
 
     /// The looks of a row's parts, by bytes of the text.
     fn looks(&self, line: &Range<usize>, row: &Range<usize>) -> Vec<(Range<usize>, Look)> {
+        if line.len() > marks::LONG {
+            return Vec::new();
+        }
         let text = self.words.slice(line.clone());
-        let all = marks(&text).into_iter();
+        let all = marks::marks(&text).into_iter();
         all.map(|(at, look)| (line.start + at.start..line.start + at.end, look))
             .filter(|(at, _)| at.start < row.end && at.end > row.start)
             .collect()

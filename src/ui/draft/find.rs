@@ -135,8 +135,8 @@ mod tests {
         assert_eq!(find("The other THE", "the"), [0..3, 5..8, 10..13]);
         assert_eq!(find("Ärger, ärger", "ÄRGER"), [0..6, 8..14]);
         assert_eq!(find("灯台の灯", "灯"), [0..3, 9..12]);
-        assert_eq!(find("aaa", "aa"), [0..2]);
-        assert_eq!(find("İx", "x"), [2..3]);
+        assert_eq!(find("aaa", "aa"), std::slice::from_ref(&(0..2)));
+        assert_eq!(find("İx", "x"), std::slice::from_ref(&(2..3)));
         assert!(find("abc", "").is_empty());
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Bytes of a line from which it is shown as it is.
-const LONG: usize = 16 * 1024;
+pub(super) const LONG: usize = 16 * 1024;
 
 /// How a part of a line looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,9 +21,6 @@ pub(super) enum Look {
 pub(super) fn marks(line: &str) -> Vec<(Range<usize>, Look)> {
     let text = line.trim_start();
     let whole = |look| vec![(0..line.len(), look)];
-    if line.len() > LONG {
-        return Vec::new();
-    }
     let hashes = text.bytes().take_while(|b| *b == b'#').count();
     let after = text.get(hashes..).unwrap_or_default();
     if (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with(' ')) {

@@ -222,8 +222,15 @@ impl Saving {
         match &event.kind {
             _ if event.seq <= self.base => {}
             Kind::DraftSaved {
-                sha256: hash, by, ..
+                sha256: hash,
+                by,
+                beside,
+                ..
             } => {
+                if let Some(seq) = *beside {
+                    let who = self.who.clone();
+                    self.beside = Some(Beside { seq, who });
+                }
                 if *by != By::You {
                     self.who = name(by);
                 }
@@ -327,6 +334,19 @@ mod tests {
         saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
         saving.taken(&mut editor, (8, None, Some(6)));
         assert_eq!(editor.words().text(), "aOne.\n");
+        let who = "claude".to_owned();
+        assert_eq!(saving.beside, Some(Beside { seq: 6, who }));
+    }
+
+    #[test]
+    fn a_version_that_the_host_put_beside_is_told_by_the_log() {
+        let (_, mut saving) = at("One.\n");
+        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
+        let mut mine = saved(7, "One.\n", By::You);
+        if let Kind::DraftSaved { beside, .. } = &mut mine.kind {
+            *beside = Some(6);
+        }
+        saving.heard(&mine);
         let who = "claude".to_owned();
         assert_eq!(saving.beside, Some(Beside { seq: 6, who }));
     }

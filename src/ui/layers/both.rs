@@ -49,6 +49,16 @@ impl Both {
         Next::Stay
     }
 
+    /// Rows that the longer text of the pair needs, as far as the screen has them.
+    fn height(&self, screen: Rect) -> u16 {
+        let cols = usize::from(WIDTH.min(screen.width.saturating_sub(4)).saturating_sub(3) / 2);
+        let rows = |text: &String| wrap(text, cols).len();
+        let pair = self.pairs.get(self.at);
+        let tall = pair.map_or(1, |p| rows(&p.mine).max(rows(&p.theirs)) + 2);
+        let most = screen.height.saturating_sub(8).max(4);
+        u16::try_from(tall).unwrap_or(most).min(most)
+    }
+
     /// Takes their paragraph; those behind it move.
     fn take(&mut self) -> Next {
         if self.at >= self.pairs.len() {
@@ -92,7 +102,7 @@ impl Layer for Both {
             n => format!("Both texts · {} of {n}", self.at + 1),
         };
         let foot = "Enter takes theirs · k keeps yours · n p other paragraphs · Esc closes";
-        let height = screen.height.saturating_sub(8).max(4);
+        let height = self.height(screen);
         let room = sheet(screen, buf, theme, (WIDTH, height), (&title, foot));
         let Some(pair) = self.pairs.get(self.at) else {
             buf.set_stringn(

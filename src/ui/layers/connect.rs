@@ -52,7 +52,7 @@ impl Item<'_> {
                     format!("{place} · {many} model{s}"),
                 )
             }
-            Self::Look => match &app.errands.servers {
+            Self::Look => match &app.settings.first.errands.servers {
                 Sought::Not => (
                     "Look for model servers on this machine".to_owned(),
                     String::new(),
@@ -86,7 +86,7 @@ impl Item<'_> {
 
 fn items(app: &App) -> Vec<Item<'_>> {
     let found = app.settings.first.ways.iter().map(Item::Found);
-    let servers = match &app.errands.servers {
+    let servers = match &app.settings.first.errands.servers {
         Sought::Here(servers) => servers.as_slice(),
         _ => &[],
     };
@@ -110,7 +110,7 @@ impl Connect {
                 self.models = Some(Models::of(server.way.clone(), known));
                 Next::Stay
             }
-            Some(Item::Look) if app.errands.servers == Sought::Coming => Next::Stay,
+            Some(Item::Look) if app.settings.first.errands.servers == Sought::Coming => Next::Stay,
             Some(Item::Look) => Next::Keep(Wish::Errand(Errand::Servers)),
             None => Next::Stay,
         }

@@ -28,7 +28,7 @@ impl Layer for Doctor {
             KeyCode::Esc | KeyCode::Char('q') => return Next::Close,
             KeyCode::Char('r') => return Next::Keep(Wish::Errand(Errand::Doctor)),
             KeyCode::Char('y') => {
-                return match &app.errands.doctor {
+                return match &app.settings.first.errands.doctor {
                     Sought::Here(text) => Next::Keep(Wish::Copy(text.clone())),
                     _ => Next::Stay,
                 };
@@ -47,7 +47,7 @@ impl Layer for Doctor {
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let cols = WIDTH.min(screen.width.saturating_sub(4)) as usize;
-        let rows = match &app.errands.doctor {
+        let rows = match &app.settings.first.errands.doctor {
             Sought::Here(text) => rows(text, cols, theme),
             _ => vec![("Looking…".to_owned(), theme.dim)],
         };
@@ -77,6 +77,7 @@ fn rows(text: &str, cols: usize, theme: &Theme) -> Vec<(String, Style)> {
         };
         if words.is_empty() {
             out.push((String::new(), style));
+            continue;
         }
         let hang = indent + 2 * usize::from(matches!(words.chars().next(), Some('✗' | '✓')));
         for (i, range) in wrap(words, cols.saturating_sub(hang).max(1))

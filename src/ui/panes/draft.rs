@@ -11,6 +11,7 @@ use crate::text::{one_line, thousands, width, wrap};
 use crate::ui::app::App;
 use crate::ui::draft::{Draft, Finding, Found};
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::theme::Theme;
 
 /// Rows that a line below the text may take.
@@ -48,6 +49,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         empty(body, buf, &theme, &lines);
         return None;
     };
+    app.ground.lay(body, Spot::Draft);
     let caret = words(body, buf, draft, &theme, focused);
     for (line, at) in said.into_iter().zip(foot.rows()) {
         row(at, buf, line, &Line::default());
@@ -103,7 +105,7 @@ fn counts(draft: &Draft, cols: u16) -> String {
         0 => return all,
         n => format!("{sign}{}", thousands(n.unsigned_abs())),
     };
-    if cols < 50 {
+    if cols < 66 {
         format!("{all} · {gained}")
     } else {
         format!("{all} · {gained} since you sat down")

@@ -9,6 +9,7 @@ use crate::domain::State;
 use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layers::pick::in_view;
 use crate::ui::rows::Tally;
 use crate::ui::theme::Theme;
@@ -17,6 +18,7 @@ use crate::ui::theme::Theme;
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
     let here = app.pane == Pane::Drawer;
+    app.ground.lay(area, Spot::Drawer);
     let (head, rest) = headed(area);
     let head = inset(head);
     let name = cut_path(&one_line(&app.settings.workspace), head.width as usize);
@@ -37,6 +39,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         let Some(line) = rest.rows().nth(i - top) else {
             break;
         };
+        app.ground.lay(line, Spot::Shelf(shelf.clone()));
         let style = if i == at { theme.accent } else { theme.base };
         let title = one_line(app.rows.title(shelf));
         let at_row = inset(line);

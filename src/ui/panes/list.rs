@@ -11,6 +11,7 @@ use super::{drawer, empty, headed, inset, row, title_style};
 use crate::text::{one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layers::filter::MARK;
 use crate::ui::layers::pick::in_view;
 use crate::ui::rows::{Shelf, Sort};
@@ -20,6 +21,7 @@ use crate::ui::theme::Theme;
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
     let here = app.pane == Pane::List;
+    app.ground.lay(area, Spot::List);
     title(inset(head(area)), buf, app);
     let (_, rest) = headed(area);
     if app.rows.is_empty() && app.has_host() {
@@ -31,7 +33,10 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let top = in_view(at.saturating_sub(many / 2), at, many, app.rows.len());
     for (i, line) in (top..app.rows.len()).zip(rest.rows()) {
         match app.rows.order().get(i) {
-            Some(session) => cells::draw(line, buf, app, *session),
+            Some(session) => {
+                cells::draw(line, buf, app, *session);
+                app.ground.lay(line, Spot::Session(*session));
+            }
             None => fold(line, buf, app, i - app.rows.order().len()),
         }
         if i == at && here {

@@ -9,6 +9,7 @@ use crate::domain::{Head, State};
 use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
+use crate::ui::ground::Spot;
 use crate::ui::layout;
 use crate::ui::spent;
 use crate::ui::theme::Theme;
@@ -179,8 +180,11 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         return;
     }
     let live = app.runs_here();
+    app.ground.lay(area, Spot::Transcript);
+    let links = app.links();
     let cx = Cx {
         theme: &theme,
+        links: &links,
         now_ms: app.now(),
         zone: app.settings.zone.clone(),
         live,
@@ -206,24 +210,22 @@ fn invitation(app: &App) -> Vec<String> {
     let first = told.welcome || app.has_host() && app.rows.every().next().is_none();
     let mut lines = Vec::new();
     if first {
-        lines.extend([
-            "A notebook for every piece you write.".to_owned(),
-            String::new(),
-        ]);
+        let what = "A notebook for every piece you write.";
+        lines.extend([what.to_owned(), String::new()]);
     }
     match app.unready_here() {
         Some(why) => lines.extend(no_agent(app, why)),
         None => lines.push(to_whom(&app.agent_of_page().agent)),
     }
     lines.push(if first {
-        "Each piece is a session: its history, its draft. No word is lost.".to_owned()
+        "Each piece keeps its history and its draft.".to_owned()
     } else {
         "Each session keeps its own history.".to_owned()
     });
-    if told.sample && first {
-        let key = app.key_of_here("composer.to_list").unwrap_or_default();
+    let list = app.key_of_here("composer.to_list");
+    if let (true, true, Some(key)) = (first, told.sample, list) {
         lines.push(String::new());
-        lines.push(format!("{key} the list: a sample to read and try on."));
+        lines.push(format!("{key} leads to a sample, to read and try."));
     }
     let keys = ["palette.open", "help.open"].map(|name| app.key_of_here(name));
     if let [Some(palette), Some(help)] = keys {
@@ -247,15 +249,15 @@ fn no_agent(app: &App, why: &str) -> Vec<String> {
         "No agent is connected yet. What you write is kept.".to_owned(),
         one_line(why),
         String::new(),
-        "“Connect an agent” among the commands shows how.".to_owned(),
     ];
-    if let (true, Some(key)) = (
-        app.settings.agents.len() > 1,
-        app.key_of_here("palette.open"),
-    ) {
-        lines.push(format!("{key}, then “agent”, chooses another."));
+    let palette = app.key_of_here("palette.open");
+    if let Some(key) = palette.filter(|_| !app.is_offered()) {
+        lines.push(format!("{key}, then “connect”, shows how."));
+        if app.settings.agents.len() > 1 {
+            lines.push(format!("{key}, then “agent”, chooses another."));
+        }
+        lines.push(String::new());
     }
-    lines.push(String::new());
     lines
 }
 
@@ -272,6 +274,7 @@ fn composer(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         width: area.width - MARK,
         ..area
     };
+    app.ground.lay(area, Spot::Composer);
     let desk = app.desks.here_mut();
     let caret = desk.composer.draw(room, buf, &theme, focused);
     caret.filter(|_| focused)

@@ -43,7 +43,7 @@ pub fn rows(app: &App, cols: usize) -> Rows {
         wrapped(trouble, cols, &lead, theme.warn, &mut out);
     }
     if app.failed_here() && app.unready_here().is_some() {
-        let text = "No agent is connected: “Connect an agent” among the commands shows how.";
+        let text = "No agent is connected; the commands have “Connect an agent”.";
         let lead = Span::styled("⚠ ", theme.warn);
         wrapped(text, cols, &lead, theme.warn, &mut out);
     }
@@ -93,8 +93,8 @@ fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
     }
     let titles: Vec<&str> = app.settings.first.ways.iter().map(|w| &*w.title).collect();
     let text = match titles.as_slice() {
-        [] => "Connect an agent that writes? Model servers on this machine are looked for when you say so.".to_owned(),
-        found => format!("Found on this machine: {}. Nothing of it is used unasked.", found.join(", ")),
+        [] => "Connect an agent that writes? This machine is looked at when you say so.".to_owned(),
+        found => format!("Found here: {}. Nothing is used unasked.", found.join(", ")),
     };
     wrapped(
         &text,

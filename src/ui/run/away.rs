@@ -45,7 +45,9 @@ impl Window {
         }
         let outcome = self.screen.enter();
         self.check(&outcome);
-        self.keys = Some(Keys::start(&self.wires.tokio, self.wires.sender.clone()));
+        let sender = self.wires.sender.clone();
+        let owed = self.modes.take_owed();
+        self.keys = Some(Keys::start(&self.wires.tokio, sender, owed));
     }
 }
 

@@ -8,20 +8,29 @@ use super::source::Keys;
 use super::{QUEUE, RunError, signals};
 use crate::ui::doorstep::{Door, Doorstep};
 use crate::ui::input::Input;
-use crate::ui::terminal::{Modes, Screen};
+use crate::ui::links::Links;
+use crate::ui::terminal::{Kind, Modes, Screen};
 
 /// Asks, and gives the answer; the terminal is the shell's again then. Must not be called on a thread of `tokio`.
 ///
 /// # Errors
 /// When the terminal cannot be had.
-pub fn ask(question: &Doorstep, tokio: &Handle) -> Result<Door, RunError> {
-    let modes = Modes::default();
+pub fn ask(question: &Doorstep, kind: Kind, tokio: &Handle) -> Result<Door, RunError> {
+    if kind.dumb {
+        return Err(RunError::Dumb);
+    }
+    let modes = Modes::silent(kind);
     let (sender, mut inputs) = mpsc::channel(QUEUE);
     let signals = signals::watch(tokio, sender.clone(), modes.clone());
-    let mut screen = Screen::new(modes).map_err(RunError::Terminal)?;
-    let keys = Keys::start(tokio, sender);
+    let screen = Screen::new(modes, Links::default());
+    let mut screen = screen.map_err(RunError::Terminal)?;
+    let keys = Keys::start(tokio, sender, false);
     let answer = loop {
-        let drawn = screen.draw(|frame| question.draw(frame.area(), frame.buffer_mut()));
+        let drawn = screen.draw(|frame| {
+            let area = frame.area();
+            question.draw(area, frame.buffer_mut());
+            question.theme.lay_under(area, frame.buffer_mut());
+        });
         if let Err(e) = drawn {
             break Err(RunError::Terminal(e));
         }

@@ -64,7 +64,7 @@ impl Burst {
 }
 
 fn is_typed(input: &Input) -> bool {
-    matches!(input, Input::Key(_) | Input::Paste(_))
+    matches!(input, Input::Key(_) | Input::Paste(_) | Input::Mouse(_))
 }
 
 /// The character of a key that could be part of a paste.

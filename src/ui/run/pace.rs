@@ -1,7 +1,7 @@
-//! When to draw: at once after a key, at most thirty times a second for what streams.
+//! When to draw: at once after a key, at most twenty-five times a second for what streams.
 
 /// Between two frames caused by a stream, milliseconds.
-const GAP: i64 = 33;
+const GAP: i64 = 40;
 
 /// The clock of frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,14 @@ impl Pace {
         self.owed
     }
 
+    /// Until when a frame has just been drawn, and none is owed before: what streams need not be taken in.
+    pub(super) fn rests(&self, now: i64) -> Option<i64> {
+        let until = self.last? + GAP;
+        let owed = self.owed.is_some_and(|at| at < until);
+        // A clock that was set back would let it rest for long.
+        (now < until && until - now <= GAP && !owed).then_some(until)
+    }
+
     /// A frame was drawn.
     pub(super) fn drawn(&mut self, now: i64) {
         self.last = Some(now);
@@ -42,21 +50,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_is_drawn_thirty_times_a_second_and_a_key_at_once() {
+    fn a_stream_is_drawn_twenty_five_times_a_second_and_a_key_at_once() {
         let mut pace = Pace::default();
         let mut frames = 0;
-        for now in 0..1000 {
+        for now in 0..990 {
             pace.owe(false, now);
             if pace.is_due(now) {
                 pace.drawn(now);
                 frames += 1;
             }
         }
-        assert!((30..=31).contains(&frames), "{frames}");
-        pace.owe(false, 1000);
-        assert!(!pace.is_due(1000));
-        pace.owe(true, 1000);
-        assert!(pace.is_due(1000));
+        assert!((25..=26).contains(&frames), "{frames}");
+        pace.owe(false, 990);
+        assert!(!pace.is_due(990));
+        pace.owe(true, 990);
+        assert!(pace.is_due(990));
+    }
+
+    #[test]
+    fn it_rests_between_two_frames_unless_one_is_owed_or_the_clock_is_set_back() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.rests(100), None);
+        pace.drawn(100);
+        assert_eq!(pace.rests(101), Some(140));
+        assert_eq!(pace.rests(140), None);
+        assert_eq!(pace.rests(50), None);
+        pace.owe(false, 110);
+        assert_eq!(pace.rests(111), Some(140));
+        pace.owe(true, 112);
+        assert_eq!(pace.rests(113), None);
     }
 
     #[test]
@@ -64,7 +86,7 @@ mod tests {
         let mut pace = Pace::default();
         pace.drawn(100);
         pace.owe(false, 101);
-        assert_eq!(pace.due(), Some(133));
-        assert!(pace.is_due(133));
+        assert_eq!(pace.due(), Some(140));
+        assert!(pace.is_due(140));
     }
 }

@@ -24,10 +24,11 @@ impl Wires {
         keep: impl FnMut(&Place) + Send + 'static,
     ) -> Self {
         let (sender, inputs) = mpsc::channel(QUEUE);
+        let (told, notices) = mpsc::channel(QUEUE);
         // Unbounded, but no more is in it than keys were pressed while the host did not read.
         let (ask, asked) = mpsc::unbounded_channel();
         drop(tokio.spawn(carry(client.clone(), asked, sender.clone())));
-        let mut followed = Followed::new(client, tokio.clone(), sender.clone());
+        let mut followed = Followed::new(client, tokio.clone(), told);
         let (attach, mut attaching) = mpsc::unbounded_channel();
         let detach = attach.clone();
         drop(tokio.spawn(async move {
@@ -49,6 +50,7 @@ impl Wires {
             editor,
             sender,
             inputs,
+            notices,
             tokio,
         }
     }
@@ -97,16 +99,16 @@ async fn carry(
 struct Followed {
     client: Client,
     tokio: Handle,
-    inputs: Sender<Input>,
+    notices: Sender<Input>,
     open: HashMap<Ticket, AbortHandle>,
 }
 
 impl Followed {
-    fn new(client: Client, tokio: Handle, inputs: Sender<Input>) -> Self {
+    fn new(client: Client, tokio: Handle, notices: Sender<Input>) -> Self {
         Self {
             client,
             tokio,
-            inputs,
+            notices,
             open: HashMap::new(),
         }
     }
@@ -118,7 +120,7 @@ impl Followed {
             follower.abort();
         }
         if let Some(scope) = scope {
-            let following = follow(self.client.clone(), ticket, scope, self.inputs.clone());
+            let following = follow(self.client.clone(), ticket, scope, self.notices.clone());
             let follower = self.tokio.spawn(following).abort_handle();
             self.open.insert(ticket, follower);
         }
@@ -133,16 +135,16 @@ impl Drop for Followed {
     }
 }
 
-async fn follow(client: Client, ticket: Ticket, scope: Scope, inputs: Sender<Input>) {
+async fn follow(client: Client, ticket: Ticket, scope: Scope, to: Sender<Input>) {
     let mut notices = client.attach(scope);
     while let Some(notice) = notices.recv().await {
-        if inputs.send(Input::Notice { ticket, notice }).await.is_err() {
+        if to.send(Input::Notice { ticket, notice }).await.is_err() {
             return;
         }
     }
     let why = "the connection ended".to_owned();
     // A window that has closed needs to hear nothing.
-    drop(inputs.send(Input::Lost { ticket, why }).await);
+    drop(to.send(Input::Lost { ticket, why }).await);
 }
 
 #[cfg(test)]
@@ -179,11 +181,11 @@ mod tests {
             );
         }
         (wires.attach)(7, Scope::Workspace);
-        let got = wires.inputs.recv().await.unwrap();
+        let got = wires.notices.recv().await.unwrap();
         let why = "no host".to_owned();
         let notice = Notice::Refused { why };
         assert_eq!(got, Input::Notice { ticket: 7, notice });
-        let got = wires.inputs.recv().await.unwrap();
+        let got = wires.notices.recv().await.unwrap();
         assert!(matches!(got, Input::Lost { ticket: 7, .. }), "{got:?}");
     }
 }

@@ -47,18 +47,18 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use std::num::NonZeroU16;
 
-    use ratatui::backend::CrosstermBackend;
     use ratatui::layout::Rect;
     use ratatui::style::Style;
     use ratatui::{Terminal, TerminalOptions, Viewport};
 
-    use super::super::Held;
+    use super::super::ink::Ink;
+    use super::super::{Held, Kind, Links};
     use super::*;
 
     /// A screen that gives each character of a cluster its own cells, as many terminals do.
     struct Screen {
         held: Held,
-        terminal: Terminal<CrosstermBackend<Held>>,
+        terminal: Terminal<Ink>,
         clusters: Clusters,
         shown: vt100::Parser,
     }
@@ -74,7 +74,7 @@ mod tests {
                 viewport: Viewport::Fixed(area),
             };
             let held = Held::default();
-            let backend = CrosstermBackend::new(held.clone());
+            let backend = Ink::new(held.clone(), Kind::default(), Links::default());
             Self {
                 held,
                 terminal: Terminal::with_options(backend, options).unwrap(),

@@ -1,8 +1,10 @@
 //! The rows of one item, laid out once for a width; those of growing text again from their open tail.
 
+use std::ops::Range;
+
 use super::flow::{Flow, Kind, plain};
 use super::peek::Peek;
-use super::row::{Row, rows};
+use super::row::Row;
 use crate::domain::body::{Done, Item, Part};
 use crate::domain::event::{By, Status};
 use crate::domain::{Seq, Text};
@@ -45,9 +47,35 @@ pub(super) fn writes(tool: &str) -> bool {
 }
 
 impl Cell {
-    /// The rows as they were laid out.
-    pub(super) fn rows(&self) -> &[Row] {
-        &self.flow.rows
+    /// How many rows it has.
+    pub(super) fn height(&self) -> usize {
+        self.flow.len()
+    }
+
+    /// A row, as it was laid out.
+    pub(super) fn row(&self, n: usize) -> Option<&Row> {
+        self.flow.row(n)
+    }
+
+    /// Makes rows again that were let go.
+    pub(super) fn lay_again(&mut self, item: &Item, cols: usize, wanted: &Range<usize>) {
+        let words = match item {
+            Item::Part {
+                part: Part::Words { text, .. },
+                ..
+            } => text.shown(),
+            _ => &self.peek.text,
+        };
+        self.flow.lay_again(words, cols, wanted);
+    }
+
+    /// Lets go of rows but for these, as far as they are many.
+    pub(super) fn let_go(&mut self, but: &Range<usize>) {
+        if self.flow.is_long() {
+            self.flow.let_go(but);
+        } else if but.is_empty() {
+            *self = Self::default();
+        }
     }
 
     /// Forgets that the layout is as the item is.
@@ -57,10 +85,10 @@ impl Cell {
         }
     }
 
-    /// Lays the item out, if need be; says whether there was anything to do.
-    pub(super) fn lay(&mut self, item: &Item, cols: usize) -> bool {
+    /// Lays the item out, if need be; says how many rows it has then.
+    pub(super) fn lay(&mut self, item: &Item, cols: usize) -> Option<usize> {
         if self.state == State::Fresh {
-            return false;
+            return None;
         }
         let growing = self.state == State::Stale && self.seq == Some(item.seq());
         self.seq = Some(item.seq());
@@ -94,7 +122,7 @@ impl Cell {
                 self.all(lines(other), cols);
             }
         }
-        true
+        Some(self.height())
     }
 
     fn written(&mut self, input: &Text, open: bool, growing: bool, cols: usize) {
@@ -112,7 +140,7 @@ impl Cell {
 
     fn all(&mut self, lines: impl IntoIterator<Item = Line>, cols: usize) {
         for line in lines {
-            rows(&line, cols, &mut self.flow.rows);
+            self.flow.below(&line, cols);
         }
     }
 }

@@ -4,14 +4,17 @@
 use std::collections::HashSet;
 
 use super::cell::{Cell, writes};
+use super::row::Row;
 use crate::domain::body::{Item, Part};
 use crate::domain::event::Status;
 use crate::domain::{Seq, Session, TurnNo};
 
-/// Layouts kept before those far from the view are dropped.
-const LAID_MAX: usize = 600;
-/// Items around the view whose layouts are kept then.
-const KEPT_AROUND: usize = 100;
+/// Rows laid out before those far from the view are let go.
+const LAID_MAX: usize = 3_000;
+/// Rows on either side of the view that are kept then.
+const KEPT_AROUND: usize = 400;
+/// Rows that one look at an item is counted for at most: of a long one that grows only the end is laid out.
+const LAID_AT_ONCE: usize = 100;
 /// Items looked back at for what a label depends on.
 const LOOK_BACK: usize = 16;
 
@@ -74,18 +77,35 @@ impl Page {
         }
     }
 
-    /// Drops layouts far from an item when there are many.
-    pub(super) fn spare(&mut self, around: usize) {
+    /// Lets go of rows far from a place when many were laid out.
+    pub(super) fn spare(&mut self, around: Place, tall: usize) {
         if self.laid < LAID_MAX {
             return;
         }
         self.laid = 0;
-        let kept = around.saturating_sub(KEPT_AROUND)..around.saturating_add(KEPT_AROUND);
-        for (i, cell) in self.cells.iter_mut().enumerate() {
-            if !kept.contains(&i) {
-                *cell = Cell::default();
-            }
+        let at = around.item.min(self.cells.len());
+        let (above, from) = self.cells.split_at_mut(at);
+        // Of the item at the place, what is near to it.
+        let (mut skip, mut left) = (around.row.saturating_sub(KEPT_AROUND), KEPT_AROUND + tall);
+        let mut row = around.row;
+        for cell in from {
+            let height = cell.height();
+            cell.let_go(&(skip..(row + left).min(height)));
+            left = left.saturating_sub(height.saturating_sub(row));
+            (skip, row) = (0, 0);
         }
+        let mut left = KEPT_AROUND.saturating_sub(around.row);
+        for cell in above.iter_mut().rev() {
+            let height = cell.height();
+            cell.let_go(&(height.saturating_sub(left)..height));
+            left = left.saturating_sub(height.max(1));
+        }
+    }
+
+    /// Lets go of all rows: nobody looks at them.
+    pub(super) fn rest(&mut self) {
+        self.laid = 0;
+        self.cells.iter_mut().for_each(|cell| cell.let_go(&(0..0)));
     }
 }
 
@@ -132,17 +152,35 @@ impl Doc<'_> {
     }
 
     /// The layout of an item, made if need be.
-    pub(super) fn cell(&mut self, i: usize) -> Option<&Cell> {
+    fn cell(&mut self, i: usize) -> Option<&mut Cell> {
         let (item, cell) = (self.items.get(i)?, self.page.cells.get_mut(i)?);
-        self.page.laid += usize::from(cell.lay(item, self.page.cols));
+        if let Some(rows) = cell.lay(item, self.page.cols) {
+            // Of a long one only the end was laid out.
+            self.page.laid += rows.min(LAID_AT_ONCE);
+        }
         Some(cell)
+    }
+
+    /// Rows of an item's own, so many from that one on.
+    pub(super) fn body(
+        &mut self,
+        i: usize,
+        from: usize,
+        rows: usize,
+    ) -> impl Iterator<Item = &Row> {
+        let (item, cols) = (self.items.get(i), self.page.cols);
+        let cell = self.cell(i).zip(item).map(|(cell, item)| {
+            cell.lay_again(item, cols, &(from..from + rows));
+            &*cell
+        });
+        (from..from + rows).map_while(move |n| cell?.row(n))
     }
 
     pub(super) fn height(&mut self, i: usize) -> usize {
         let shape = self.shape(i);
         let head = shape.head();
         if shape.body {
-            head + self.cell(i).map_or(0, |c| c.rows().len())
+            head + self.cell(i).map_or(0, |c| c.height())
         } else {
             head
         }
@@ -325,12 +363,12 @@ mod tests {
     }
 
     fn laid(page: &Page) -> usize {
-        page.cells.iter().filter(|c| !c.rows().is_empty()).count()
+        page.cells.iter().filter(|c| c.height() > 0).count()
     }
 
     #[test]
     fn only_what_is_asked_for_is_laid_out_and_what_is_far_is_let_go() {
-        let session = prompts(2_000);
+        let session = prompts(8_000);
         let mut page = Page::default();
         page.touch(0, session.body.items.len());
         let mut doc = Doc::new(&session, &mut page);
@@ -338,10 +376,16 @@ mod tests {
         let end = doc.end();
         doc.up(end, 30);
         assert!(laid(doc.page) < 20);
-        doc.up(end, 3_000);
+        doc.up(end, 15_000);
         assert!(laid(doc.page) > LAID_MAX);
-        page.spare(1_500);
-        assert!(laid(&page) <= 2 * KEPT_AROUND);
+        page.spare(
+            Place {
+                item: 1_500,
+                row: 0,
+            },
+            30,
+        );
+        assert!(laid(&page) <= 2 * KEPT_AROUND + 60);
     }
 
     #[test]

@@ -96,18 +96,17 @@ impl<'b> Paper<'b> {
         shape: Shape,
         skip: usize,
     ) {
-        let Some(cell) = shape.body.then(|| doc.cell(i)).flatten() else {
+        let room = usize::from(self.column.bottom().saturating_sub(self.y));
+        if !shape.body {
             return;
-        };
-        for row in cell.rows().iter().skip(skip) {
-            if self.is_full() {
-                return;
-            }
+        }
+        for row in doc.body(i, skip, room) {
             let at = Position {
                 x: self.column.x,
                 y: self.y,
             };
             let x = row.draw(self.buf, at, telling.cols, telling.cx.theme);
+            row.link(self.buf, at, telling.cols, telling.cx.links);
             self.end = Some(Position { x, y: self.y });
             self.y += 1;
         }

@@ -23,6 +23,8 @@ pub(super) struct Told {
     edge: Vec<Event>,
     whole: bool,
     asked: Cell<bool>,
+    /// Bytes of the words told, about.
+    pub(super) weight: usize,
 }
 
 /// How the items at the front changed: so many became so many others.
@@ -56,6 +58,7 @@ impl Told {
         }
         self.first = self.first.or(Some(event.seq));
         self.last = Some(event.seq);
+        self.weight += weight(&event.kind);
         self.whole |= matches!(event.kind, Kind::Prompt { .. });
         if !self.whole {
             self.edge.push(event.clone());
@@ -78,6 +81,7 @@ impl Told {
             return Joined { old: 0, new: 0 };
         };
         self.first = Some(first.seq);
+        self.weight += events.iter().map(|e| weight(&e.kind)).sum::<usize>();
         let mut body = Body::default();
         for event in events.iter().chain(&self.edge) {
             body.apply(event);
@@ -112,6 +116,18 @@ impl Told {
             return None;
         }
         before
+    }
+}
+
+/// Bytes that stay of an event, about.
+fn weight(kind: &Kind) -> usize {
+    match kind {
+        Kind::Prompt { text, .. }
+        | Kind::Delta { text, .. }
+        | Kind::Thinking { text, .. }
+        | Kind::ToolDelta { text, .. } => text.shown().len(),
+        Kind::ToolFinished { output, .. } => output.shown().len(),
+        _ => 0,
     }
 }
 

@@ -120,6 +120,7 @@ fn draw(book: &mut Book) {
     let mut page = Transcript::new();
     page.opened(fascicle::domain::Head::default(), false);
     page.live();
+    let links = fascicle::ui::links::Links::default();
     let frame = |page: &mut Transcript| {
         let mut buf = Buffer::empty(area);
         let zone = jiff::tz::TimeZone::UTC;
@@ -131,6 +132,7 @@ fn draw(book: &mut Book) {
                 now_ms: 0,
                 zone,
                 live: true,
+                links: &links,
             },
         );
         buf

@@ -100,7 +100,11 @@ impl Actor {
 
     /// The text of a version when everything since was made by the writer, here or in another program.
     async fn only_writer_since(&self, base: Seq) -> Option<String> {
-        let old = writers_only(self.versions_from(base).await?, base)?;
+        let versions = self.versions_from(base).await?;
+        let old = versions.iter().find(|v| v.seq == base).cloned();
+        if versions.iter().any(|v| v.seq > base && is_of_agent(v)) || old.is_none() && base != 0 {
+            return None;
+        }
         String::from_utf8(self.text_of(old.as_ref()).await.ok()?).ok()
     }
 
@@ -137,13 +141,7 @@ impl Actor {
     }
 }
 
-/// The version named, if only the writer made others behind it. None inside: there was no draft yet.
-fn writers_only(mut versions: Vec<Version>, base: Seq) -> Option<Option<Version>> {
-    versions.retain(|v| v.seq >= base);
-    let since = versions.iter().filter(|v| v.seq != base);
-    let only = since
-        .map(|v| &v.by)
-        .all(|by| matches!(by, By::You | By::Outside));
-    let old = versions.into_iter().find(|v| v.seq == base);
-    (only && (base == 0 || old.is_some())).then_some(old)
+/// Whether a version makes an agent's older text stale: another tool's write does, and an undo.
+fn is_of_agent(version: &Version) -> bool {
+    !matches!(version.by, By::You | By::Outside)
 }

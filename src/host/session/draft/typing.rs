@@ -47,10 +47,7 @@ impl Actor {
             self.desk.typed = Some(Instant::now());
             if bytes > INLINE_MAX {
                 // Too long for a line of the log.
-                let saved = self.snapshot().await;
-                if let Err(why) = saved {
-                    return self.reply(to, Reply::Refused { why, hint: None });
-                }
+                self.snapshot().await;
             } else {
                 self.desk.on_the_way += 1;
                 self.ledger.append(Kind::DraftEdited { base, splices });
@@ -86,9 +83,7 @@ impl Actor {
         }
         if self.desk.is_typed() {
             // The other text is a version first: only a version can be named.
-            if let Err(why) = self.snapshot().await {
-                return self.reply(to, Reply::refused(why, UNCHANGED));
-            }
+            self.snapshot().await;
             return self.then(Todo::Edit { to, base, splices });
         }
         let other = self.ledger.head.draft_at();
@@ -137,24 +132,15 @@ impl Actor {
     }
 
     /// Makes what was typed a version.
-    pub(in crate::host::session) async fn snapshot(&mut self) -> Result<(), String> {
+    pub(in crate::host::session) async fn snapshot(&mut self) {
         if !self.desk.is_typed() || self.ledger.trouble.is_some() {
             // It is in the log, or waits for the disk: a second copy of it would only wait as well.
-            return Ok(());
+            return;
         }
-        let Some(live) = &mut self.desk.live else {
-            return Ok(());
-        };
-        let old = live.version.clone().into_bytes();
-        let new = live.settle();
-        self.save_live(new, old, Made::by(By::You)).await;
-        Ok(())
-    }
-
-    /// The session is closed: what was typed is a version.
-    pub(in crate::host::session) async fn last_words(&mut self) {
-        if self.snapshot().await.is_err() {
-            tracing::warn!("what was typed is in the log, and no version yet");
+        if let Some(live) = &mut self.desk.live {
+            let old = live.version.clone().into_bytes();
+            let new = live.settle();
+            self.save_live(new, old, Made::by(By::You)).await;
         }
     }
 

@@ -44,7 +44,7 @@ impl Models {
         if let Some(known) = &self.known {
             return Ok(known);
         }
-        match &app.errands.models.1 {
+        match &app.settings.first.errands.models.1 {
             Sought::Here(Ok(models)) => Ok(models),
             Sought::Here(Err(why)) => Err(why.clone()),
             _ => Err(format!("Asking {}…", self.way.title)),

@@ -1,0 +1,53 @@
+//! The embedded agent: a copy editor over the session's draft, with no model, key or server.
+//!
+//! It has no memory of its own: what it said is in the conversation, and what it finds it finds in the draft as it is.
+
+pub mod checks;
+pub mod doc;
+mod figures;
+pub mod finding;
+mod listing;
+mod marks;
+mod measure;
+mod mend;
+mod outline;
+mod prompt;
+mod report;
+mod turn;
+mod words;
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+
+use tokio::sync::mpsc;
+
+use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+
+/// The backend.
+#[derive(Debug)]
+pub(super) struct Editor;
+
+impl Backend for Editor {
+    fn start(&self, start: Start) -> Agent {
+        let (tell, events) = mpsc::channel(EVENTS_WAITING);
+        let (orders, told) = mpsc::channel(ORDERS_WAITING);
+        tokio::spawn(turn::run(start, told, tell));
+        Agent { events, orders }
+    }
+
+    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+        Box::pin(std::future::ready(Probe {
+            ok: true,
+            why: "Built in: reads the draft as a copy editor does and writes nothing of its own."
+                .to_owned(),
+            fix: None,
+            models: Vec::new(),
+        }))
+    }
+
+    /// It ends with its host: there is nothing to read back.
+    fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,332 @@
+//! A word or a phrase that stands twice in a row.
+
+use std::collections::HashMap;
+
+use super::super::doc::{Doc, Word};
+use super::super::finding::{Change, Finding};
+use crate::text::is_cjk;
+
+const KIND: &str = "doubled words";
+/// Words that stand twice by right: by grammar, or because they are said so.
+const RIGHT: &[&str] = &[
+    "had",
+    "that",
+    "her",
+    "nous",
+    "vous",
+    "sie",
+    "no",
+    "so",
+    "ha",
+    "bye",
+    "very",
+    "long",
+    "far",
+    "many",
+    "da",
+    "hear",
+    "there",
+    "now",
+    "well",
+    "ta",
+    "да",
+    "нет",
+    "чуть",
+    "еле",
+    "так",
+    "вот",
+    "ну",
+    "ой",
+    "ах",
+    "очень",
+    "едва",
+    "все",
+    "что",
+    "это",
+    "было",
+    "mano",
+    "poco",
+    "piano",
+    "yavaş",
+];
+/// Times a word stands twice in one piece above which it does so by right.
+const HABIT: usize = 3;
+/// Longest phrase, in words.
+const PHRASE: usize = 4;
+/// A phrase that is doubled by slip holds one of this many of the piece's most frequent words.
+const FREQUENT: usize = 20;
+
+/// Chinese letters that do not stand twice, but behind the first set or before the second.
+const LETTERS: &[(char, &str, &str)] = &[
+    ('的', "目有", "确士"),
+    ('们', "", ""),
+    ('但', "不", ""),
+    ('也', "", ""),
+    ('很', "", ""),
+    ('了', "为不明末", "之解然心事"),
+    ('在', "存现正所实内自外潜", ""),
+    ('都', "首成京建古定迁", ""),
+    ('就', "成迁将造", ""),
+    ('与', "参给", ""),
+    ('及', "埃涉普论提以触", "时其格"),
+    ('被', "棉", ""),
+    ('向', "方偏倾走转动", ""),
+    ('を', "", ""),
+    ('が', "", ""),
+];
+/// Chinese words that do not stand twice.
+const WORDS: &[&str] = &[
+    "我们", "你们", "他们", "她们", "它们", "咱们", "因为", "所以", "但是", "可是", "如果", "虽然",
+    "已经", "而且", "或者", "以及", "他的", "她的", "我的", "你的", "我們", "你們", "他們", "因為",
+    "雖然", "已經", "這個", "那個",
+];
+
+pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
+    let mut found = words(doc);
+    found.extend(phrases(doc));
+    found.extend(letters(doc));
+    found
+}
+
+/// `first` begins what stands twice, `kept` ends it the first time and `last` the second time.
+fn finding(doc: &Doc<'_>, first: &Word, kept: &Word, last: &Word) -> Finding {
+    let goes = kept.range.end..last.range.end;
+    // Where markup stands between them the writer has to look.
+    let plain = doc.text.get(goes.clone()) == Some(doc.plain(goes.clone()));
+    let word = doc.plain(first.range.start..kept.range.end);
+    Finding {
+        kind: KIND,
+        at: first.range.start..last.range.end,
+        what: format!("“{}” stands twice.", one_line(word)),
+        change: "Take one out.".to_owned(),
+        fix: if plain {
+            vec![Change::new(goes, "")]
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether nothing but space stands between two words.
+fn touch(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
+    let gap = doc.plain(a.range.end..b.range.start);
+    a.sentence == b.sentence
+        && !gap.is_empty()
+        && gap.chars().all(|c| c.is_whitespace() || c.is_control())
+}
+
+fn twice(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
+    let both_named = is_capital(doc.spelt(a)) && is_capital(doc.spelt(b));
+    a.term == b.term
+        && touch(doc, a, b)
+        && !both_named
+        && doc.term(a).chars().all(|c| !c.is_numeric())
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+fn words(doc: &Doc<'_>) -> Vec<Finding> {
+    let pairs: Vec<(&Word, &Word)> = doc.words.iter().zip(doc.words.iter().skip(1)).collect();
+    let is_twice: Vec<bool> = pairs.iter().map(|(a, b)| twice(doc, a, b)).collect();
+    let mut times: HashMap<usize, usize> = HashMap::new();
+    for ((a, _), _) in pairs.iter().zip(&is_twice).filter(|(_, t)| **t) {
+        *times.entry(a.term).or_default() += 1;
+    }
+    let at = |i: usize| is_twice.get(i).copied().unwrap_or_default();
+    let wrong = |(i, (a, _)): &(usize, &(&Word, &Word))| {
+        // Three times in a row is said so.
+        let alone = !at(i + 1) && !i.checked_sub(1).is_some_and(at);
+        let habit = times.get(&a.term).copied().unwrap_or_default() >= HABIT;
+        at(*i) && alone && !habit && !RIGHT.contains(&doc.term(a))
+    };
+    let found = pairs.iter().enumerate().filter(wrong);
+    found.map(|(_, (a, b))| finding(doc, a, a, b)).collect()
+}
+
+/// Phrases of two to four words, parted by spaces.
+fn phrases(doc: &Doc<'_>) -> Vec<Finding> {
+    let frequent = frequent(doc);
+    let mut found: Vec<Finding> = Vec::new();
+    let mut i = 0;
+    while i < doc.words.len() {
+        let hit = (2..=PHRASE).find(|n| is_phrase(doc, i, *n, frequent));
+        let words = hit.and_then(|n| {
+            Some((
+                doc.words.get(i)?,
+                doc.words.get(i + n - 1)?,
+                doc.words.get(i + 2 * n - 1)?,
+            ))
+        });
+        if let Some((first, kept, last)) = words {
+            found.push(finding(doc, first, kept, last));
+        }
+        i += hit.unwrap_or(1);
+    }
+    found
+}
+
+fn is_phrase(doc: &Doc<'_>, i: usize, n: usize, frequent: usize) -> bool {
+    let Some(both) = doc.words.get(i..i + 2 * n) else {
+        return false;
+    };
+    let (a, b) = both.split_at(n);
+    let (Some(first), Some(last)) = (a.first(), a.last()) else {
+        return false;
+    };
+    let same = a.iter().zip(b).all(|(x, y)| x.term == y.term);
+    if !same || a.iter().all(|w| w.term == first.term) {
+        return false;
+    }
+    let touching = both
+        .iter()
+        .zip(both.iter().skip(1))
+        .all(|(x, y)| touch(doc, x, y));
+    // Again and again and again: a figure.
+    let behind = doc
+        .words
+        .get(i + 2 * n)
+        .is_some_and(|w| w.term == first.term);
+    let before = i
+        .checked_sub(1)
+        .and_then(|i| doc.words.get(i))
+        .is_some_and(|w| w.term == last.term);
+    let small = a.iter().skip(1).all(|w| !is_capital(doc.spelt(w)));
+    touching && !behind && !before && small && a.iter().any(|w| doc.count(w) >= frequent)
+}
+
+/// How often the least of the piece's most frequent words occurs.
+fn frequent(doc: &Doc<'_>) -> usize {
+    let mut counts: Vec<usize> = doc.terms.iter().map(|t| t.count).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    counts.get(FREQUENT).copied().unwrap_or(1)
+}
+
+/// Letters and words that stand together without spaces.
+fn letters(doc: &Doc<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for block in &doc.prose.blocks {
+        let signs = doc.signs(block);
+        let chars: Vec<char> = signs.iter().map(|s| s.c).collect();
+        let mut i = 0;
+        while i < chars.len() {
+            let Some(n) = repeated(&chars, i) else {
+                i += 1;
+                continue;
+            };
+            let place = |at: usize| signs.get(at).map_or(0, |s| s.at);
+            let (from, mid) = (place(i), place(i + n));
+            let to = signs.get(i + 2 * n - 1).map_or(mid, |s| s.end());
+            let goes = mid..to;
+            let plain = doc.text.get(from..to) == Some(doc.plain(from..to));
+            found.push(Finding {
+                kind: KIND,
+                at: from..to,
+                what: format!("“{}” stands twice.", doc.plain(from..mid)),
+                change: "Take one out.".to_owned(),
+                fix: if plain {
+                    vec![Change::new(goes, "")]
+                } else {
+                    Vec::new()
+                },
+            });
+            i += 2 * n;
+        }
+    }
+    found
+}
+
+/// How many letters stand twice from a place on.
+fn repeated(chars: &[char], i: usize) -> Option<usize> {
+    let first = chars.get(i).copied().filter(|c| is_cjk(*c))?;
+    let same = |n: usize| {
+        let both = chars.get(i..i + 2 * n).unwrap_or_default();
+        let (a, b) = both.split_at(both.len() / 2);
+        (both.len() == 2 * n && a == b).then_some(a)
+    };
+    let before = i.checked_sub(1).and_then(|i| chars.get(i)).copied();
+    let long = (3..=8).rev().find(|n| {
+        same(*n).is_some_and(|word| is_word(word) && chars.get(i + 2 * n) != Some(&first))
+    });
+    if long.is_some() {
+        return long;
+    }
+    if same(2).is_some_and(|w| WORDS.contains(&w.iter().collect::<String>().as_str())) {
+        return Some(2);
+    }
+    let (_, behind, ahead) = LETTERS.iter().find(|(c, _, _)| *c == first)?;
+    let after = chars.get(i + 2).copied();
+    let right = before.is_some_and(|c| behind.contains(c) || c == first)
+        || after.is_some_and(|c| ahead.contains(c) || c == first);
+    (same(1).is_some() && !right).then_some(1)
+}
+
+/// Whether letters could be a word that nobody says twice: at least two different ones and no sound or number.
+fn is_word(letters: &[char]) -> bool {
+    let han =
+        |c: &char| matches!(*c as u32, 0x3400..=0x9fff) && !"一二三四五六七八九十百千".contains(*c);
+    letters.iter().all(han) && letters.iter().any(|c| Some(c) != letters.first())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::editor::finding::changed;
+
+    fn check(text: &str, n: usize, mended: &str) {
+        let found = find(&Doc::of(text));
+        assert_eq!(found.len(), n, "{text}: {found:?}");
+        assert_eq!(
+            changed(text, found.into_iter().flat_map(|f| f.fix)).0,
+            mended
+        );
+    }
+
+    #[test]
+    fn a_doubled_word_is_found_and_one_taken_out() {
+        check(
+            "He took the the book. The\nthe end.",
+            2,
+            "He took the book. The end.",
+        );
+        check("Он взял в в руки книгу.", 1, "Он взял в руки книгу.");
+        check("A *the* the book.", 1, "A *the* the book.");
+    }
+
+    #[test]
+    fn a_doubled_phrase_is_found() {
+        check("He was in the in the room.", 1, "He was in the room.");
+        check(
+            "Он был в этом в этом доме и в саду.",
+            1,
+            "Он был в этом доме и в саду.",
+        );
+        check(
+            "He ran again and again and again.",
+            0,
+            "He ran again and again and again.",
+        );
+    }
+
+    #[test]
+    fn words_without_spaces_are_found_where_they_do_not_stand_twice() {
+        check("我们我们去图书馆图书馆的的书。", 3, "我们去图书馆的书。");
+        check(
+            "他们天天看看书，的的确确慢慢研究研究，目的的确定。",
+            0,
+            "他们天天看看书，的的确确慢慢研究研究，目的的确定。",
+        );
+    }
+
+    #[test]
+    fn what_is_said_twice_by_right_is_left() {
+        let right =
+            "She had had it. No no no! Tora Tora. 2 2. «Да да», — сказал он. Left. Left it.";
+        check(right, 0, right);
+    }
+}

@@ -1,0 +1,146 @@
+//! Spaces and narrow marks among the letters of Chinese and Japanese.
+
+use super::super::super::doc::{Doc, Sign, is_heading, is_space};
+use super::super::super::finding::{Change, Finding};
+use super::super::super::marks::{after, before};
+use super::super::style::{Use, Ways};
+use super::{KIND, rare, slip};
+use crate::text::is_cjk;
+
+/// Narrow marks and the wide ones that stand for them.
+const MARKS: [(char, char); 6] = [
+    (',', '，'),
+    ('.', '。'),
+    (';', '；'),
+    (':', '：'),
+    ('?', '？'),
+    ('!', '！'),
+];
+/// Wide marks of which one is enough.
+const ONCE: &str = "，。；：、";
+/// Letters to each slip, at least, when spaces between letters are slips and no way to write.
+const LETTERS: usize = 200;
+
+#[derive(Default)]
+struct Tally {
+    narrow: Vec<Finding>,
+    wide: usize,
+    gaps: Vec<Finding>,
+    letters: usize,
+    twice: Vec<Finding>,
+    beside: Vec<Use>,
+}
+
+pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
+    let mut tally = Tally::default();
+    for block in &doc.prose.blocks {
+        let signs = doc.signs(block);
+        for (i, sign) in signs.iter().enumerate() {
+            tally.letters += usize::from(is_cjk(sign.c));
+            tally.mark(&signs, i, *sign);
+            if !is_heading(block) {
+                tally.gap(&signs, i, *sign);
+            }
+            tally.side(&signs, i, *sign);
+        }
+    }
+    let mut found = rare(tally.narrow, tally.wide);
+    if tally.gaps.len() * LETTERS <= tally.letters {
+        found.extend(tally.gaps);
+    }
+    found.extend(tally.twice);
+    found.extend(beside(&tally.beside));
+    found
+}
+
+impl Tally {
+    fn mark(&mut self, signs: &[Sign], i: usize, sign: Sign) {
+        self.wide += usize::from(MARKS.iter().any(|(_, wide)| *wide == sign.c));
+        let (left, next) = (before(signs, i), after(signs, i));
+        if ONCE.contains(sign.c)
+            && next == Some(sign.c)
+            && left != Some(sign.c)
+            && signs.get(i + 2).map(|s| s.c) != Some(sign.c)
+        {
+            let second = sign.end()..sign.end() + sign.c.len_utf8();
+            let what = format!("“{}” stands twice.", sign.c);
+            self.twice.push(slip(
+                sign.at..second.end,
+                what,
+                "Take one out.",
+                Change::new(second, ""),
+            ));
+        }
+        let Some((_, wide)) = MARKS.iter().find(|(narrow, _)| *narrow == sign.c) else {
+            return;
+        };
+        let rest = signs.get(i + 1..).unwrap_or_default();
+        let spaces = rest.iter().take_while(|s| s.c == ' ').count();
+        let behind = rest.get(spaces).map(|s| s.c);
+        let fits = behind.is_none_or(|c| is_cjk(c) || is_space(c) || "「『“”」』《（".contains(c));
+        if left.is_some_and(is_cjk) && fits {
+            let end =
+                rest.get(spaces).map_or(
+                    sign.end(),
+                    |s| if is_space(s.c) { sign.end() } else { s.at },
+                );
+            let what = format!("A narrow “{}” among wide letters.", sign.c);
+            let change = format!("Write “{wide}”.");
+            self.narrow.push(slip(
+                sign.at..sign.end(),
+                what,
+                &change,
+                Change::new(sign.at..end, *wide),
+            ));
+        }
+    }
+
+    fn gap(&mut self, signs: &[Sign], i: usize, sign: Sign) {
+        let beside = before(signs, i).is_some_and(is_cjk) && after(signs, i).is_some_and(is_cjk);
+        if sign.c == ' ' && beside {
+            let at = sign.at..sign.end();
+            let what = "A space between two letters.".to_owned();
+            self.gaps
+                .push(slip(at.clone(), what, "Take it out.", Change::new(at, "")));
+        }
+    }
+
+    /// Where a wide letter meets a narrow word: with a space or without.
+    fn side(&mut self, signs: &[Sign], i: usize, sign: Sign) {
+        let narrow = |c: char| c.is_ascii_alphabetic();
+        let meets = |a: char, b: char| is_cjk(a) && narrow(b) || narrow(a) && is_cjk(b);
+        let Some(left) = i.checked_sub(1).and_then(|i| signs.get(i)) else {
+            return;
+        };
+        if meets(left.c, sign.c) {
+            self.beside.push(Use {
+                way: 0,
+                at: sign.at..sign.at,
+            });
+        } else if sign.c == ' ' && signs.get(i + 1).is_some_and(|next| meets(left.c, next.c)) {
+            self.beside.push(Use {
+                way: 1,
+                at: sign.at..sign.end(),
+            });
+        }
+    }
+}
+
+fn beside(uses: &[Use]) -> Vec<Finding> {
+    let name = |way: usize| {
+        let space = if way == 0 { "without" } else { "with" };
+        format!("{space} a space between Chinese or Japanese and other letters")
+    };
+    let turn = |place: &Use, to: usize| {
+        vec![Change::new(
+            place.at.clone(),
+            if to == 0 { "" } else { " " },
+        )]
+    };
+    Ways {
+        kind: KIND,
+        name: &name,
+        turn: &turn,
+    }
+    .strays(uses)
+}

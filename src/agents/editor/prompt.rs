@@ -1,0 +1,390 @@
+//! What a writer wants of the editor. A prompt is understood as a whole or not at all: *fix the plot* is no order
+//! to change anything.
+
+use std::ops::RangeInclusive;
+
+use super::checks::CHECKS;
+use crate::text::{distance, is_cjk, places};
+
+/// What is wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// Findings, in these paragraphs (all when none is named), of these checks (all when none is named).
+    Proofread {
+        paragraphs: Vec<RangeInclusive<usize>>,
+        kinds: Vec<&'static str>,
+    },
+    /// All mechanical changes.
+    FixAll,
+    /// The changes of these findings.
+    Fix(Vec<RangeInclusive<usize>>),
+    /// `fix` without a number.
+    FixWhat,
+    Measure,
+    Outline,
+    Help,
+    Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Proofread,
+    Fix,
+    Measure,
+    Outline,
+    Help,
+}
+
+/// What means what, in small letters. A word for word list: a phrase is told by its words.
+const VERBS: &[(&str, Verb)] = &[
+    ("proofread", Verb::Proofread),
+    ("proof", Verb::Proofread),
+    ("check", Verb::Proofread),
+    ("review", Verb::Proofread),
+    ("copyedit", Verb::Proofread),
+    ("edit", Verb::Proofread),
+    ("read", Verb::Proofread),
+    ("校对", Verb::Proofread),
+    ("校對", Verb::Proofread),
+    ("检查", Verb::Proofread),
+    ("檢查", Verb::Proofread),
+    ("校正", Verb::Proofread),
+    ("проверь", Verb::Proofread),
+    ("проверить", Verb::Proofread),
+    ("проверка", Verb::Proofread),
+    ("вычитай", Verb::Proofread),
+    ("вычитка", Verb::Proofread),
+    ("корректура", Verb::Proofread),
+    ("fix", Verb::Fix),
+    ("correct", Verb::Fix),
+    ("apply", Verb::Fix),
+    ("修正", Verb::Fix),
+    ("修改", Verb::Fix),
+    ("改正", Verb::Fix),
+    ("исправь", Verb::Fix),
+    ("исправить", Verb::Fix),
+    ("правь", Verb::Fix),
+    ("measure", Verb::Measure),
+    ("count", Verb::Measure),
+    ("stats", Verb::Measure),
+    ("statistics", Verb::Measure),
+    ("字数", Verb::Measure),
+    ("统计", Verb::Measure),
+    ("字數", Verb::Measure),
+    ("統計", Verb::Measure),
+    ("измерь", Verb::Measure),
+    ("статистика", Verb::Measure),
+    ("посчитай", Verb::Measure),
+    ("outline", Verb::Outline),
+    ("structure", Verb::Outline),
+    ("大纲", Verb::Outline),
+    ("大綱", Verb::Outline),
+    ("提纲", Verb::Outline),
+    ("目录", Verb::Outline),
+    ("план", Verb::Outline),
+    ("содержание", Verb::Outline),
+    ("структура", Verb::Outline),
+    ("help", Verb::Help),
+    ("hello", Verb::Help),
+    ("hi", Verb::Help),
+    ("帮助", Verb::Help),
+    ("幫助", Verb::Help),
+    ("помощь", Verb::Help),
+    ("справка", Verb::Help),
+];
+/// Words that change nothing.
+const FILL: &[&str] = &[
+    "please",
+    "the",
+    "my",
+    "this",
+    "it",
+    "draft",
+    "text",
+    "piece",
+    "me",
+    "a",
+    "an",
+    "for",
+    "of",
+    "to",
+    "in",
+    "and",
+    "paragraph",
+    "paragraphs",
+    "number",
+    "numbers",
+    "no",
+    "nos",
+    "finding",
+    "findings",
+    "only",
+    "just",
+    "now",
+    "again",
+    "words",
+    "them",
+    "check",
+    "请",
+    "一下",
+    "草稿",
+    "全文",
+    "第",
+    "段",
+    "号",
+    "个",
+    "和",
+    "пожалуйста",
+    "текст",
+    "черновик",
+    "мой",
+    "весь",
+    "и",
+    "абзац",
+    "абзацы",
+];
+/// Words that mean everything.
+const ALL: &[&str] = &[
+    "all",
+    "everything",
+    "every",
+    "全部",
+    "所有",
+    "都",
+    "всё",
+    "все",
+];
+
+/// Understands a prompt.
+pub(super) fn wanted(prompt: &str) -> Wanted {
+    let words = words(prompt);
+    let said = |w: &Said| matches!(w, Said::Verb(_));
+    let Some(Said::Verb(verb)) = words.iter().find(|w| said(w)) else {
+        return if words.is_empty() && prompt.trim_matches(['?', '？', ' ', '\n']).is_empty() {
+            Wanted::Help
+        } else {
+            Wanted::Unknown
+        };
+    };
+    let rest = || words.iter().skip_while(|w| !said(w)).skip(1);
+    if words.contains(&Said::Other) {
+        return Wanted::Unknown;
+    }
+    let numbers: Vec<RangeInclusive<usize>> = rest().filter_map(Said::numbers).collect();
+    let kinds: Vec<&str> = rest().filter_map(Said::kind).collect();
+    let all = rest().any(|w| *w == Said::All);
+    match verb {
+        Verb::Proofread => Wanted::Proofread {
+            paragraphs: numbers,
+            kinds,
+        },
+        Verb::Fix if !kinds.is_empty() => Wanted::FixWhat,
+        Verb::Fix if all && numbers.is_empty() => Wanted::FixAll,
+        Verb::Fix if numbers.is_empty() => Wanted::FixWhat,
+        Verb::Fix => Wanted::Fix(numbers),
+        Verb::Measure => Wanted::Measure,
+        Verb::Outline => Wanted::Outline,
+        Verb::Help => Wanted::Help,
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Said {
+    Verb(Verb),
+    Numbers(RangeInclusive<usize>),
+    Kind(&'static str),
+    All,
+    Fill,
+    Other,
+}
+
+impl Said {
+    fn numbers(&self) -> Option<RangeInclusive<usize>> {
+        match self {
+            Self::Numbers(range) => Some(range.clone()),
+            _ => None,
+        }
+    }
+
+    fn kind(&self) -> Option<&'static str> {
+        match self {
+            Self::Kind(kind) => Some(kind),
+            _ => None,
+        }
+    }
+}
+
+fn words(prompt: &str) -> Vec<Said> {
+    let mut found: Vec<Said> = Vec::new();
+    let mut end = 0;
+    for (at, word) in pieces(prompt) {
+        let between = prompt.get(end..at).unwrap_or_default().trim();
+        end = at + word.len();
+        let joined = matches!(between, "-" | "–" | "—" | "～" | "~" | "到" | "至");
+        let said = said(
+            &word.to_lowercase(),
+            found.iter().any(|s| matches!(s, Said::Verb(_))),
+        );
+        match (found.last_mut(), &said) {
+            (Some(Said::Numbers(from)), Said::Numbers(to)) if joined => {
+                *from = *from.start()..=*to.end();
+            }
+            _ => found.push(said),
+        }
+    }
+    found
+}
+
+/// The words of a prompt; Chinese ones as long as they are known.
+fn pieces(prompt: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut skip = 0;
+    for (at, word) in places(prompt) {
+        if at < skip {
+            continue;
+        }
+        if !word.starts_with(is_cjk) {
+            found.push((at, word.to_owned()));
+            continue;
+        }
+        let rest = prompt.get(at..).unwrap_or_default();
+        let known = VERBS
+            .iter()
+            .map(|(w, _)| *w)
+            .chain(FILL.iter().copied())
+            .chain(ALL.iter().copied());
+        let longest = known
+            .filter(|w| !w.is_ascii() && rest.starts_with(w))
+            .max_by_key(|w| w.len());
+        // Between two numbers it is a mark.
+        if longest.is_none() && matches!(word, "到" | "至") {
+            continue;
+        }
+        let word = longest.unwrap_or(word);
+        skip = at + word.len();
+        found.push((at, word.to_owned()));
+    }
+    found
+}
+
+fn said(word: &str, after_verb: bool) -> Said {
+    if let Ok(n) = word.parse::<usize>() {
+        return Said::Numbers(n..=n);
+    }
+    if ALL.contains(&word) {
+        return Said::All;
+    }
+    let verb = VERBS.iter().find(|(w, _)| *w == word).map(|(_, v)| *v);
+    if after_verb {
+        let kind = CHECKS.iter().find(|c| c.words.contains(&word));
+        if FILL.contains(&word) && kind.is_none_or(|c| c.name == "doubled words") {
+            return Said::Fill;
+        }
+        if let Some(kind) = kind {
+            return Said::Kind(kind.name);
+        }
+    }
+    match verb {
+        Some(verb) if !after_verb => Said::Verb(verb),
+        Some(_) => Said::Fill,
+        None if FILL.contains(&word) => Said::Fill,
+        None => slip(word, after_verb),
+    }
+}
+
+/// A word that is nearly one of those known.
+fn slip(word: &str, after_verb: bool) -> Said {
+    let letters = word.chars().count();
+    let near = |known: &str| {
+        let far = distance(word, known);
+        let most = if letters >= 8 { 2 } else { 1 };
+        letters >= 5 && (far <= most || far == 2 && is_shuffled(word, known))
+    };
+    if !after_verb {
+        let verb = VERBS.iter().find(|(w, _)| near(w));
+        return verb.map_or(Said::Other, |(_, v)| Said::Verb(*v));
+    }
+    let kind = CHECKS.iter().find(|c| c.words.iter().any(|w| near(w)));
+    kind.map_or(Said::Other, |c| Said::Kind(c.name))
+}
+
+/// Whether two words have the same letters: two of them have changed places.
+fn is_shuffled(a: &str, b: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(paragraphs: &[RangeInclusive<usize>], kinds: &[&'static str]) -> Wanted {
+        Wanted::Proofread {
+            paragraphs: paragraphs.to_vec(),
+            kinds: kinds.to_vec(),
+        }
+    }
+
+    #[test]
+    fn the_orders_are_known_in_several_tongues_and_with_small_slips() {
+        for prompt in [
+            "proofread",
+            "Proofread!",
+            "please proofread my draft",
+            "prooffread",
+            "porofread it",
+            "校对",
+            "请检查全文",
+            "проверь текст",
+        ] {
+            assert_eq!(wanted(prompt), read(&[], &[]), "{prompt}");
+        }
+        for prompt in ["measure", "Mesure", "count the words", "统计字数", "измерь"] {
+            assert_eq!(wanted(prompt), Wanted::Measure, "{prompt}");
+        }
+        for prompt in ["outline", "大纲", "план"] {
+            assert_eq!(wanted(prompt), Wanted::Outline, "{prompt}");
+        }
+        for prompt in ["help", "Help?", "?", "帮助", "помощь", ""] {
+            assert_eq!(wanted(prompt), Wanted::Help, "{prompt}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_kinds_are_read() {
+        assert_eq!(
+            wanted("fix 1 3, 5-7"),
+            Wanted::Fix(vec![1..=1, 3..=3, 5..=7])
+        );
+        assert_eq!(wanted("修正 2 到 4"), Wanted::Fix(vec![2..=4]));
+        assert_eq!(wanted("исправь 2 и 3"), Wanted::Fix(vec![2..=2, 3..=3]));
+        assert_eq!(wanted("Fix all"), Wanted::FixAll);
+        assert_eq!(wanted("修正全部"), Wanted::FixAll);
+        assert_eq!(wanted("исправь всё"), Wanted::FixAll);
+        assert_eq!(wanted("fix"), Wanted::FixWhat);
+        assert_eq!(wanted("fix it"), Wanted::FixWhat);
+        assert_eq!(wanted("proofread paragraphs 3–7"), read(&[3..=7], &[]));
+        assert_eq!(
+            wanted("check names and qoutes"),
+            read(&[], &["names", "quotation marks"])
+        );
+    }
+
+    #[test]
+    fn what_is_more_than_an_order_is_not_taken_for_one() {
+        for prompt in [
+            "fix the plot hole in chapter 3",
+            "write an ending",
+            "make it shorter",
+            "fix all the boring bits",
+            "给我写一首诗",
+            "напиши рассказ",
+        ] {
+            assert_eq!(wanted(prompt), Wanted::Unknown, "{prompt}");
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Folders of sessions that are open or shown, watched for drafts that another program changes.
+//!
+//! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use notify::{Event, RecursiveMode, Watcher};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+
+use super::session::Msg;
+use super::shared::Shared;
+use crate::domain::SessionId;
+use crate::drafts::file::{self, Stamp};
+use crate::log::OnDamage;
+
+/// How long nothing more must be heard before a file is looked at: a program that writes it in pieces is not read
+/// in the middle.
+const QUIET: Duration = Duration::from_millis(100);
+/// How long is waited for that at most.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often a file is looked at of which the system tells nothing.
+const SLOW: Duration = Duration::from_secs(3);
+/// File systems on which other machines' changes are not told (statfs(2)): NFS, SMB, CIFS, SMB2, FUSE, 9P.
+const SILENT: [u64; 6] = [
+    0x6969,
+    0x517b,
+    0xff53_4d42,
+    0xfe53_4d42,
+    0x6573_5546,
+    0x0102_1997,
+];
+
+type Told = mpsc::UnboundedSender<Vec<PathBuf>>;
+type Make = fn(Told) -> notify::Result<Box<dyn Watcher + Send>>;
+
+/// The folders that are watched.
+pub(super) struct Watch(Arc<Mutex<Folders>>);
+
+struct Folders {
+    watcher: Option<Box<dyn Watcher + Send>>,
+    make: Make,
+    told: Told,
+    hints: Option<mpsc::UnboundedReceiver<Vec<PathBuf>>>,
+    held: HashMap<PathBuf, Folder>,
+}
+
+struct Folder {
+    session: SessionId,
+    holders: usize,
+    /// Why it is looked at slowly, and how the file looked.
+    slow: Option<(String, Option<Stamp>)>,
+}
+
+/// Keeps a folder watched while it lives.
+pub(super) struct Held {
+    folders: Arc<Mutex<Folders>>,
+    pub(super) path: PathBuf,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        lock(&self.folders).release(&self.path);
+    }
+}
+
+impl Watch {
+    pub(super) fn new() -> Self {
+        Self::with(system)
+    }
+
+    fn with(make: Make) -> Self {
+        let (told, hints) = mpsc::unbounded_channel();
+        Self(Arc::new(Mutex::new(Folders {
+            watcher: None,
+            make,
+            told,
+            hints: Some(hints),
+            held: HashMap::new(),
+        })))
+    }
+
+    /// Watches a session's folder for as long as what is given back lives.
+    pub(super) fn hold(&self, session: SessionId, path: PathBuf) -> Held {
+        let mut folders = lock(&self.0);
+        if let Some(folder) = folders.held.get_mut(&path) {
+            folder.holders += 1;
+        } else {
+            let slow = folders.begin(&path).err();
+            if slow.is_some() {
+                // Whoever waits for hints learns that it has to look by itself.
+                drop(folders.told.send(Vec::new()));
+            }
+            let slow = slow.map(|why| (why, file::stamp(&path)));
+            let folder = Folder {
+                session,
+                holders: 1,
+                slow,
+            };
+            folders.held.insert(path.clone(), folder);
+        }
+        Held {
+            folders: self.0.clone(),
+            path,
+        }
+    }
+
+    /// Sessions whose file looks otherwise than before, of those that are looked at slowly.
+    fn changed(&self) -> HashSet<SessionId> {
+        let mut folders = lock(&self.0);
+        let mut changed = HashSet::new();
+        for (path, folder) in &mut folders.held {
+            if let Some((_, stamp)) = &mut folder.slow {
+                let now = file::stamp(path);
+                if std::mem::replace(stamp, now) != now {
+                    changed.insert(folder.session);
+                }
+            }
+        }
+        changed
+    }
+
+    /// The sessions that some paths are about; all where it is not known.
+    fn about(&self, paths: &[PathBuf]) -> HashSet<SessionId> {
+        let folders = lock(&self.0);
+        let all = folders.held.values().map(|f| f.session);
+        if paths.is_empty() {
+            return all.collect();
+        }
+        let of = |path: &PathBuf| {
+            let is_draft = path.file_name().is_some_and(|name| name == file::NAME);
+            let parent = path.parent().filter(|_| is_draft);
+            folders.held.get(path).or(folders.held.get(parent?))
+        };
+        paths.iter().filter_map(of).map(|f| f.session).collect()
+    }
+
+    /// Why some folder is looked at slowly.
+    fn slow(&self) -> Option<String> {
+        let folders = lock(&self.0);
+        let mut slow = folders.held.values().filter_map(|f| f.slow.as_ref());
+        slow.next().map(|(why, _)| why.clone())
+    }
+}
+
+impl Folders {
+    /// Begins to watch; the error says why that cannot be.
+    fn begin(&mut self, path: &Path) -> Result<(), String> {
+        if is_on_silent(path) {
+            return Err("its file system does not tell of them".to_owned());
+        }
+        if self.watcher.is_none() {
+            self.watcher = Some((self.make)(self.told.clone()).map_err(|e| why(&e))?);
+        }
+        match &mut self.watcher {
+            Some(watcher) => watcher
+                .watch(path, RecursiveMode::NonRecursive)
+                .map_err(|e| why(&e)),
+            None => Ok(()),
+        }
+    }
+
+    fn release(&mut self, path: &Path) {
+        let Some(folder) = self.held.get_mut(path) else {
+            return;
+        };
+        folder.holders -= 1;
+        if folder.holders > 0 {
+            return;
+        }
+        let folder = self.held.remove(path);
+        if let (Some(watcher), Some(Folder { slow: None, .. })) = (&mut self.watcher, folder) {
+            // One that is gone is watched no more.
+            drop(watcher.unwatch(path));
+        }
+    }
+}
+
+/// Waits for hints and lets the sessions look, for as long as the host lives.
+pub(super) async fn run(shared: Arc<Shared>) {
+    let Some(mut hints) = lock(&shared.watch.0).hints.take() else {
+        return;
+    };
+    loop {
+        let slow = shared.watch.slow();
+        let heard = if slow.is_some() {
+            timeout(SLOW, hints.recv()).await.ok()
+        } else {
+            Some(hints.recv().await)
+        };
+        shared
+            .rows
+            .banner("watch", slow.map_or_else(String::new, |why| said(&why)));
+        let sessions = match heard {
+            None => shared.watch.changed(),
+            Some(None) => return,
+            Some(Some(first)) => shared.watch.about(&settled(first, &mut hints).await),
+        };
+        for session in sessions {
+            nudge(&shared, session).await;
+        }
+    }
+}
+
+/// All hints until it is quiet.
+async fn settled(
+    first: Vec<PathBuf>,
+    hints: &mut mpsc::UnboundedReceiver<Vec<PathBuf>>,
+) -> Vec<PathBuf> {
+    let (mut paths, mut lost) = (HashSet::new(), first.is_empty());
+    paths.extend(first);
+    let patience = sleep(PATIENCE);
+    tokio::pin!(patience);
+    loop {
+        tokio::select! {
+            more = timeout(QUIET, hints.recv()) => match more {
+                Ok(Some(more)) => {
+                    lost |= more.is_empty();
+                    paths.extend(more);
+                }
+                Ok(None) | Err(_) => break,
+            },
+            () = &mut patience => break,
+        }
+    }
+    if lost {
+        Vec::new()
+    } else {
+        paths.into_iter().collect()
+    }
+}
+
+/// Lets a session look at its draft. One that is only shown is opened for that.
+async fn nudge(shared: &Arc<Shared>, session: SessionId) {
+    if shared.access.is_reading() || shared.life.closing.is_cancelled() {
+        return;
+    }
+    if let Some(mailbox) = shared.open_mailbox(session).await {
+        // A session that closes meanwhile looks when it is opened again.
+        tokio::spawn(async move { drop(mailbox.send(Msg::Look).await) });
+    } else if let Err(why) = shared.mailbox(session, OnDamage::Refuse).await {
+        tracing::warn!("session {session} could not be opened: {why}");
+    }
+}
+
+fn said(why: &str) -> String {
+    let secs = SLOW.as_secs();
+    format!(
+        "Changes of draft.md by other programs are noticed within {secs} s, not at once: {why}."
+    )
+}
+
+fn why(e: &notify::Error) -> String {
+    match &e.kind {
+        notify::ErrorKind::MaxFilesWatch => {
+            "the system watches no more folders (fs.inotify.max_user_watches)".to_owned()
+        }
+        _ => format!("the system does not watch them ({e})"),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn is_on_silent(path: &Path) -> bool {
+    rustix::fs::statfs(path).is_ok_and(|fs| is_silent(fs.f_type.cast_unsigned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_on_silent(_: &Path) -> bool {
+    false
+}
+
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "statfs(2)"))]
+const fn is_silent(kind: u64) -> bool {
+    let mut at = 0;
+    while at < SILENT.len() {
+        if kind & 0xffff_ffff == SILENT[at] {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// The system's own watcher. Reading is no news, our own above all.
+fn system(told: Told) -> notify::Result<Box<dyn Watcher + Send>> {
+    let heard = move |event: notify::Result<Event>| {
+        let paths = match event {
+            Ok(event) if event.kind.is_access() => return,
+            Ok(event) if event.need_rescan() => Vec::new(),
+            Ok(event) => event.paths,
+            Err(_) => Vec::new(),
+        };
+        // The host has ended.
+        drop(told.send(paths));
+    };
+    Ok(Box::new(notify::recommended_watcher(heard)?))
+}
+
+fn lock(folders: &Mutex<Folders>) -> MutexGuard<'_, Folders> {
+    // A panic elsewhere leaves it whole: every change is one call.
+    folders.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    fn id(n: u128) -> SessionId {
+        SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    fn used_up(_: Told) -> notify::Result<Box<dyn Watcher + Send>> {
+        Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))
+    }
+
+    #[test]
+    fn where_the_limit_of_watches_is_used_up_it_is_said_and_the_file_is_looked_at() {
+        let dir = tempfile::tempdir().unwrap();
+        let watch = Watch::with(used_up);
+        let held = watch.hold(id(1), dir.path().to_owned());
+        assert!(said(&watch.slow().unwrap()).contains("max_user_watches"));
+        assert!(watch.changed().is_empty());
+        std::fs::write(dir.path().join("draft.md"), "New.").unwrap();
+        assert_eq!(watch.changed(), HashSet::from([id(1)]));
+        assert!(watch.changed().is_empty());
+        drop(held);
+        assert_eq!(watch.slow(), None);
+    }
+
+    #[test]
+    fn a_folder_is_watched_until_its_last_holder_is_gone_and_only_its_draft_is_news() {
+        let dir = tempfile::tempdir().unwrap();
+        let watch = Watch::new();
+        let path = dir.path().to_owned();
+        let (one, two) = (
+            watch.hold(id(1), path.clone()),
+            watch.hold(id(1), path.clone()),
+        );
+        drop(one);
+        assert_eq!(watch.about(&[path.join("draft.md")]).len(), 1);
+        assert_eq!(watch.about(&[path.join("other.md")]).len(), 0);
+        assert_eq!(watch.about(&[]).len(), 1);
+        drop(two);
+        assert_eq!(watch.about(&[path.join("draft.md")]).len(), 0);
+    }
+
+    #[test]
+    fn file_systems_of_other_machines_are_known_to_be_silent() {
+        assert!(is_silent(0x6969) && is_silent(0xffff_ffff_ff53_4d42));
+        assert!(!is_silent(0xef53));
+    }
+}

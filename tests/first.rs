@@ -1,0 +1,214 @@
+//! The first minutes with the real binary in a real terminal: an empty home, nothing on PATH, no settings.
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::must_use_candidate,
+    reason = "test, and support shared with others"
+)]
+
+#[path = "support/window.rs"]
+mod window;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use window::Window;
+
+/// Somebody's machine on the day it was bought.
+struct Machine {
+    dir: tempfile::TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("home")).unwrap();
+        Self { dir }
+    }
+
+    fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    fn workspace(&self) -> PathBuf {
+        self.home().join("Fascicle")
+    }
+
+    fn variables(&self) -> Vec<(String, String)> {
+        let home = self.home().display().to_string();
+        [
+            ("HOME", &*home),
+            ("PATH", ""),
+            ("TERM", "xterm-256color"),
+            ("LANG", "C.UTF-8"),
+            ("TZ", "UTC"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec()
+    }
+
+    fn window(&self, at: &Path, more: &[(&str, &str)]) -> Window {
+        let mut variables = self.variables();
+        let own = |(n, v): &(&str, &str)| ((*n).to_owned(), (*v).to_owned());
+        variables.extend(more.iter().map(own));
+        let program = Path::new(env!("CARGO_BIN_EXE_fascicle"));
+        Window::open_in(Some(at), program, &["--inline"], &variables, (80, 24))
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fascicle"));
+        command.args(words).current_dir(self.home()).env_clear();
+        command.envs(self.variables()).stdin(Stdio::null());
+        command.output().unwrap()
+    }
+
+    fn json(&self, words: &[&str]) -> Value {
+        let done = self.run(words);
+        assert!(done.status.success(), "{words:?}: {done:?}");
+        serde_json::from_slice(&done.stdout).unwrap()
+    }
+
+    fn config(&self) -> String {
+        let path = self.home().join(".config/fascicle/config.toml");
+        std::fs::read_to_string(path).unwrap_or_default()
+    }
+}
+
+/// Closes a window that stands at an empty composer.
+fn close(mut window: Window) {
+    window.keys("\x04");
+    assert_eq!(window.ended(), 0);
+}
+
+#[test]
+fn from_an_empty_home_the_first_key_begins_the_prompt() {
+    let machine = Machine::new();
+    let mut window = machine.window(&machine.home(), &[]);
+    window.shows("A notebook for every piece you write.");
+    window.keys("An elegy for a lighthouse.");
+    window.shows("› An elegy for a lighthouse.");
+    window.keys("\r");
+    window.until("the session", |screen| {
+        !screen.contains("› An elegy") && screen.contains("An elegy")
+    });
+}
+
+#[test]
+fn the_sample_is_there_whole_and_only_once() {
+    let machine = Machine::new();
+    let window = machine.window(&machine.home(), &[]);
+    window.shows("Notebooks in a drawer");
+    close(window);
+    let verified = machine.json(&["verify", "--json"]);
+    assert_eq!(verified["sessions"], 6);
+    assert_eq!(verified["damaged"], serde_json::json!([]));
+    assert_eq!(verified["gaps"], serde_json::json!([]));
+    let listed = machine.json(&["list", "--json"]);
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.len(), 6);
+    for row in listed {
+        assert_eq!(row["state"], "idle", "{row}");
+        let folder = row["folder"].as_str().unwrap();
+        assert!(machine.workspace().join(folder).join("draft.md").is_file());
+        let id = row["id"].as_str().unwrap();
+        let shown = machine.run(&["show", id]);
+        let shown = String::from_utf8(shown.stdout).unwrap();
+        assert!(shown.contains(row["title"].as_str().unwrap()), "{shown}");
+        let gone = machine.run(&["--inline", "delete", id]);
+        assert!(gone.status.success(), "{gone:?}");
+    }
+    let window = machine.window(&machine.home(), &[]);
+    window.until("an empty list", |screen| {
+        screen.contains("What do you want to write?") && !screen.contains("Notebooks")
+    });
+    assert!(!window.screen().contains("A notebook for every piece"));
+    close(window);
+    assert_eq!(machine.json(&["list", "--json"]), serde_json::json!([]));
+}
+
+#[test]
+fn a_no_is_kept_in_the_settings_and_never_asked_again() {
+    let machine = Machine::new();
+    let key = [("OPENROUTER_API_KEY", "sk-secret")];
+    let mut window = machine.window(&machine.home(), &key);
+    window.shows("Found here: OpenRouter.");
+    window.keys("3");
+    window.shows("Nothing was connected");
+    close(window);
+    assert_eq!(machine.config(), "offer = false\n");
+    let window = machine.window(&machine.home(), &key);
+    window.shows("What do you want to write?");
+    assert!(!window.screen().contains("Found here"));
+    close(window);
+}
+
+#[test]
+fn verbs_make_no_sample() {
+    let machine = Machine::new();
+    let made = machine.run(&["--inline", "new", "Letter"]);
+    assert!(made.status.success(), "{made:?}");
+    assert_eq!(
+        machine.json(&["list", "--json"]).as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn a_folder_of_markdown_is_asked_about_and_nothing_is_made_before_the_answer() {
+    let machine = Machine::new();
+    let novel = machine.home().join("novel");
+    std::fs::create_dir(&novel).unwrap();
+    std::fs::write(novel.join("one.md"), "# One\n").unwrap();
+    let mut window = machine.window(&novel, &[]);
+    window.shows("holds a Markdown file and no workspace yet");
+    assert!(!novel.join(".fascicle").exists() && !machine.workspace().exists());
+    window.keys("\x1b");
+    assert_eq!(window.ended(), 0);
+    assert!(!novel.join(".fascicle").exists() && !machine.workspace().exists());
+    let mut window = machine.window(&novel, &[]);
+    window.shows("no workspace yet");
+    window.keys("w");
+    window.shows("A notebook for every piece you write.");
+    close(window);
+    assert!(novel.join(".fascicle").is_dir() && !machine.workspace().exists());
+    let window = machine.window(&novel, &[]);
+    window.shows("What do you want to write?");
+    close(window);
+}
+
+#[test]
+fn a_folder_of_markdown_left_alone_is_not_asked_about_again() {
+    let machine = Machine::new();
+    let novel = machine.home().join("novel");
+    std::fs::create_dir(&novel).unwrap();
+    std::fs::write(novel.join("one.md"), "# One\n").unwrap();
+    let mut window = machine.window(&novel, &[]);
+    window.shows("no workspace yet");
+    window.keys("h");
+    window.shows("Notebooks in a drawer");
+    close(window);
+    let window = machine.window(&novel, &[]);
+    window.shows("What do you want to write?");
+    close(window);
+    assert!(!novel.join(".fascicle").exists());
+}
+
+#[test]
+fn doctor_in_the_window_says_what_doctor_says() {
+    let machine = Machine::new();
+    let mut window = machine.window(&machine.home(), &[]);
+    window.shows("What do you want to write?");
+    window.keys("\x10");
+    window.keys("doctor");
+    window.shows("Doctor: how everything is");
+    window.keys("\r");
+    let screen = window.shows("6 sessions, all whole");
+    assert!(screen.contains("can be written"), "{screen}");
+    window.keys("q");
+    window.until("no layer", |screen| !screen.contains("all whole"));
+    close(window);
+}
