@@ -241,8 +241,12 @@ impl Actor {
 
     /// One step of the machine; its deeds become ready when the log has what comes before them.
     fn feed(&mut self, input: Input) {
+        let held = self.state.is_held();
         let (state, effects) = turn::handle(std::mem::take(&mut self.state), input);
         self.state = state;
+        if held != self.state.is_held() {
+            self.show_row();
+        }
         let mut at_once = Vec::new();
         for effect in effects {
             match effect {

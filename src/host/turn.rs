@@ -273,11 +273,6 @@ impl State {
         }
     }
 
-    /// Whether prompts wait, and all of them for the writer.
-    pub(super) fn is_held(&self) -> bool {
-        !self.queue.is_empty() && self.queue.iter().all(|w| w.held)
-    }
-
     /// Puts a prompt into the queue, in the place of one with its number.
     fn queue(&mut self, n: u32, text: String, out: &mut Effects) {
         self.queue.retain(|w| w.n != n);

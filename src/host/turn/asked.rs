@@ -5,6 +5,13 @@ use crate::agents::backend::Order;
 use crate::domain::ask::Reply;
 use crate::domain::event::{Answer, Kind};
 
+impl State {
+    /// Whether prompts wait, and all of them for the writer.
+    pub(in crate::host) fn is_held(&self) -> bool {
+        !self.queue.is_empty() && self.queue.iter().all(|w| w.held)
+    }
+}
+
 /// A prompt begins a turn when a place is free and nothing goes before it; else it waits.
 pub(super) fn prompt(
     state: &mut State,

@@ -18,7 +18,8 @@ impl App {
     /// Takes in what came of one.
     pub(super) fn brought(&mut self, brought: Brought) {
         if let Brought::Recipes(right, wrong) = brought {
-            return self.take_recipes(right, wrong);
+            self.take_recipes(right, wrong);
+            return;
         }
         match self.settings.first.errands.take(brought) {
             None => {}
