@@ -11,6 +11,21 @@ use crate::ui::keymap::Key;
 use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
 
+/// In the draft.
+const DRAFT: [(&str, &str); 4] = [
+    ("draft.leave", "back"),
+    ("draft.find", "find"),
+    ("draft.undo", "undo"),
+    ("draft.select", "select"),
+];
+/// While words of it are looked for.
+const FINDING: [(&str, &str); 4] = [
+    ("find.next", "next"),
+    ("find.previous", "before"),
+    ("find.with", "replace"),
+    ("find.close", "done"),
+];
+
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
 /// all others.
 fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
@@ -41,7 +56,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("pane.compose", "write"),
             ("page.copy", "copy"),
             ("draft.put_reply", "into the draft"),
-            ("draft.edit", "edit the draft"),
+            ("draft.open", "the draft"),
         ]),
         Pane::List => out.extend([
             ("session.open", "open"),
@@ -51,18 +66,8 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
-        Pane::Draft if app.is_finding() => out.extend([
-            ("find.next", "next"),
-            ("find.previous", "before"),
-            ("find.with", "replace"),
-            ("find.close", "done"),
-        ]),
-        Pane::Draft => out.extend([
-            ("draft.leave", "back"),
-            ("draft.find", "find"),
-            ("draft.undo", "undo"),
-            ("draft.select", "select"),
-        ]),
+        Pane::Draft if app.is_finding() => out.extend(FINDING),
+        Pane::Draft => out.extend(DRAFT),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
