@@ -179,10 +179,8 @@ impl Modes {
             LeaveAlternateScreen,
             Show
         );
-        let named = match self.kind.console {
-            true => Ok(()),
-            false => out.write_all(GIVE_BACK).and_then(|()| out.flush()),
-        };
+        let last = if self.kind.console { b"" } else { GIVE_BACK };
+        let named = out.write_all(last).and_then(|()| out.flush());
         let set = disable_raw_mode();
         off.and(shown).and(named).and(set).is_ok()
     }

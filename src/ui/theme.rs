@@ -138,9 +138,8 @@ fn styles(theme: &file::Theme, look: Look) -> [Style; ROLES.len()] {
     let colours = look.colours;
     let tone = match look.light {
         Some(true) => &theme.light,
-        Some(false) => &theme.dark,
-        // A theme with a page of its own can be read whatever lies under it.
-        None => &theme.dark,
+        // Not known: a theme with a page of its own can be read whatever lies under it.
+        Some(false) | None => &theme.dark,
     };
     let own_page = page_of(&tone.full).is_some();
     let many = matches!(colours, Colours::Ansi256 | Colours::True);

@@ -30,7 +30,7 @@ pub(super) fn parse(path: &Path, text: &str) -> (Theme, Vec<Problem>) {
             ("light", DeValue::Table(t)) => light = Some(walk.tone(t, "light")),
             ("about", _) => walk.wrong(byte, "about takes a text.".to_owned()),
             ("dark" | "light", _) => {
-                walk.wrong(byte, format!("{name} is a table: write [{name}]."))
+                walk.wrong(byte, format!("{name} is a table: write [{name}]."));
             }
             _ => walk.unknown(byte, "table", name, "a theme", &["about", "dark", "light"]),
         }

@@ -48,10 +48,8 @@ impl App {
         if let Some(trouble) = self.settings.means.trouble.take() {
             self.say(trouble);
         }
-        match self.settings.means.mouse {
-            true => vec![Effect::Mouse(true)],
-            false => Vec::new(),
-        }
+        let mouse = self.settings.means.mouse;
+        mouse.then_some(Effect::Mouse(true)).into_iter().collect()
     }
 
     /// Takes in what the terminal answers.
@@ -110,9 +108,9 @@ impl App {
         };
         match spot {
             Spot::Drawer => self.pane = Pane::Drawer,
-            Spot::Shelf(shelf) => {
+            Spot::Shelf(on) => {
                 self.pane = Pane::Drawer;
-                self.rows.show(shelf);
+                self.rows.show(on);
             }
             Spot::List => self.pane = Pane::List,
             Spot::Session(session) => return self.open(session, Pane::List),
