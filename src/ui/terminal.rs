@@ -35,7 +35,7 @@ use way::{Hurry, Way};
 /// Keeps the terminal's title and makes the cursor a bar; brings both back (XTWINOPS 22 and 23, DECSCUSR).
 const TAKE: &[u8] = b"\x1b[22;2t\x1b[6 q";
 const GIVE_BACK: &[u8] = b"\x1b[0 q\x1b[23;2t";
-/// A console has one screen only: it is empty when the window comes and when it goes.
+/// Where there is one screen only, it is empty when the window comes and when it goes.
 const EMPTY: &[u8] = b"\x1b[2J\x1b[H";
 /// Asks which of kitty's keyboard flags are set: whoever answers has them.
 const ASK_KEYBOARD: &[u8] = b"\x1b[?u";
@@ -136,6 +136,9 @@ impl Modes {
             return EMPTY.to_vec();
         }
         let mut out = Vec::new();
+        if self.kind.has_one_screen() {
+            out.extend(EMPTY);
+        }
         if is(&self.wanted.keyboard) {
             out.extend(KEYS_EXACT);
         }
@@ -196,7 +199,7 @@ impl Modes {
                 out.extend(off);
             }
         }
-        if self.kind.console {
+        if self.kind.has_one_screen() {
             out.extend(EMPTY);
         }
         out

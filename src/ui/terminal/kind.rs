@@ -70,6 +70,11 @@ impl Kind {
         }
     }
 
+    /// Whether there may be no other screen to go to: a console has none, and GNU screen as it is set at first.
+    pub fn has_one_screen(self) -> bool {
+        self.console || matches!(self.within, Within::Screen | Within::Either)
+    }
+
     /// Whether slanted letters look slanted: elsewhere they come out as reversed, coloured or not at all.
     pub fn slants(self) -> bool {
         !self.console && !matches!(self.within, Within::Screen | Within::Either)
