@@ -48,8 +48,10 @@ use std::process::ExitCode;
 
 use book::Book;
 
+type Measure = fn(&mut Book);
+
 /// What can be measured by itself.
-const PARTS: [(&str, fn(&mut Book)); 7] = [
+const PARTS: [(&str, Measure); 7] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),

@@ -123,7 +123,7 @@ fn shown(figure: f64, unit: &str) -> String {
         f if f >= 20.0 => 0,
         f if f >= 2.0 => 1,
         f if f >= 0.2 => 2,
-        f if f == 0.0 => 0,
+        0.0 => 0,
         _ => 3,
     };
     format!("{figure:.digits$} {unit}")

@@ -41,7 +41,7 @@ pub fn keys(window: &mut Window, n: usize) -> Echo {
         };
         let from = Instant::now();
         window.keys(key);
-        let (_, at) = window.wait("a key", stage::PATIENCE, |s| {
+        let ((), at) = window.wait("a key", stage::PATIENCE, |s| {
             let there = s.cell(row, col).is_some_and(|c| c.contents() == "x");
             (there == seen).then_some(())
         });

@@ -28,7 +28,7 @@ pub fn measure(book: &mut Book) {
         stage::forget(&desk);
         let begun = Instant::now();
         let window = stage::open(&desk, &["resume", &id.to_string()]);
-        let (_, at) = window.wait("the last screen", PATIENCE, |s| {
+        let ((), at) = window.wait("the last screen", PATIENCE, |s| {
             s.contents().contains(LAST).then_some(())
         });
         let cpu = stage::cpu(&desk);
