@@ -168,9 +168,9 @@ impl Host {
             match scope {
                 // Each window hears of the list once, and of as many sessions as it likes.
                 Scope::Workspace => {
-                    shared.windows.fetch_add(1, Ordering::Relaxed);
+                    shared.life.windows.fetch_add(1, Ordering::Relaxed);
                     attach::workspace(shared.clone(), tx).await;
-                    shared.windows.fetch_sub(1, Ordering::Relaxed);
+                    shared.life.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
                     // Where its folder is may take reading all of a long log: the words do not wait for that.

@@ -244,7 +244,7 @@ fn a_session_is_listed_with_the_fields_scripts_rely_on() {
     assert_eq!(row["title"], "Letter \u{1b}]0;x\u{7}");
     row.remove("title");
     let want = serde_json::json!({
-        "id": ID, "collection": "inbox", "state": "unread", "agent": "claude", "model": null, "words": 0,
+        "id": ID, "collection": "inbox", "state": "unread", "agent": "editor", "model": null, "words": 0,
         "turns": 1, "parent": null, "main": true, "stage": null, "tags": [], "folder": "inbox/letter",
         "updated": 3001, "archived": false,
     });
@@ -415,9 +415,10 @@ fn a_workspace_cannot_define_agents_by_itself() {
         "[agents.evil]\nkind = \"claude\"\ncommand = \"/bin/evil\"\n",
     );
     let agents = machine.json(&["agents", "--json"]);
-    assert_eq!(agents.as_array().unwrap().len(), 1);
+    assert_eq!(agents.as_array().unwrap().len(), 2);
     assert_eq!(agents[0]["name"], "claude");
-    assert_eq!(agents[0]["default"], true);
+    assert_eq!(agents[1]["name"], "editor");
+    assert_eq!(agents[1]["default"], true);
     let said = said(&machine.run(&["agents"]));
     let hash = said.split('"').find(|w| w.starts_with("sha256:")).unwrap();
     machine.write(
@@ -430,7 +431,7 @@ fn a_workspace_cannot_define_agents_by_itself() {
             .as_array()
             .unwrap()
             .len(),
-        2
+        3
     );
 }
 
@@ -500,7 +501,7 @@ fn doctor_answers_without_any_agent_and_in_any_state() {
             assert!(agent.get(field).is_some(), "{agent}");
         }
         assert_ne!(agent["kind"], "scripted");
-        assert_eq!(agent["ok"], false);
+        assert_eq!(agent["ok"], agent["kind"] == "editor");
     }
     assert_eq!(report["workspace"]["writable"], true);
     assert_eq!(report["workspace"]["made"], false);

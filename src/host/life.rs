@@ -1,6 +1,6 @@
 //! The host from its beginning to its end.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -31,6 +31,8 @@ pub(super) struct Life {
     pub(super) closed: CancellationToken,
     /// Cancelled when its windows have heard of it, or had their time to.
     pub(super) gone: CancellationToken,
+    /// Windows and followers attached.
+    pub(super) windows: AtomicU32,
     /// Its connections.
     guests: watch::Sender<usize>,
     /// The agents that are processes.
@@ -57,6 +59,7 @@ impl Life {
             stopped: AtomicBool::new(false),
             closed: CancellationToken::new(),
             gone: CancellationToken::new(),
+            windows: AtomicU32::new(0),
             guests: watch::Sender::new(0),
             warm: Warm::new(),
         }

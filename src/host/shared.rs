@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, broadcast, mpsc};
@@ -35,7 +34,6 @@ pub(super) struct Shared {
     /// The turns that may run at once.
     pub(super) places: Arc<Semaphore>,
     pub(super) life: Life,
-    pub(super) windows: AtomicU32,
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
     drawer: Mutex<Drawer>,
     backends: Mutex<HashMap<String, Known>>,
@@ -71,7 +69,6 @@ impl Shared {
             store,
             rows: Rows::new(),
             life,
-            windows: AtomicU32::new(0),
             sessions: Mutex::default(),
             backends: Mutex::default(),
             watch: Watch::new(),

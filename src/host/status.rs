@@ -25,7 +25,7 @@ pub(super) fn of(shared: &Shared) -> Status {
         build: build(),
         since: shared.life.since,
         turns: turns(shared),
-        windows: shared.windows.load(Ordering::Relaxed),
+        windows: shared.life.windows.load(Ordering::Relaxed),
         memory: memory(),
         reading: shared.access.why(now()),
     }

@@ -28,6 +28,14 @@ struct Ranked {
     hay: String,
 }
 
+/// What the writer asks of the list.
+#[derive(Debug, Default)]
+struct Asked {
+    sort: Sort,
+    /// What it is filtered by; empty when it is not.
+    filter: String,
+}
+
 /// The rows, and where the list and the drawer stand.
 #[derive(Debug, Default)]
 pub struct Rows {
@@ -46,9 +54,7 @@ pub struct Rows {
     waits: HashMap<SessionId, i64>,
     /// Sessions that spent something in the last day.
     spenders: HashSet<SessionId>,
-    sort: Sort,
-    /// What the list is filtered by; empty when it is not.
-    filter: String,
+    asked: Asked,
     folds: folds::Folds,
     stale: bool,
 }
@@ -73,7 +79,7 @@ impl Rows {
             return;
         };
         self.stale |= weighs(&old.row) != weighs(&row);
-        self.stale |= self.sort == Sort::Changed && old.row.updated != row.updated;
+        self.stale |= self.asked.sort == Sort::Changed && old.row.updated != row.updated;
         if old.row.state != row.state {
             old.changed = row.updated;
         }
@@ -122,7 +128,7 @@ impl Rows {
     /// The sessions of the shelf that fit the filter, in order; those of folded collections stand behind them in
     /// one row each.
     fn arrange(&mut self) {
-        let mut filter = Filter::of(&self.filter);
+        let mut filter = Filter::of(&self.asked.filter);
         let plain = filter.is_none() && self.shelf == Shelf::All;
         let mut away: HashMap<CollectionId, Tally> = HashMap::new();
         let mut order = Vec::new();
@@ -138,7 +144,7 @@ impl Rows {
                 tally.or_default().add(&ranked.row);
                 continue;
             }
-            order.push(self.sort.place(fit, ranked));
+            order.push(self.asked.sort.place(fit, ranked));
         }
         order.sort_unstable();
         self.order = order.into_iter().map(|o| o.4).collect();
@@ -263,7 +269,7 @@ impl Rows {
         if self.shelf != on {
             self.shelf = on;
             (self.cursor, self.awaited) = (None, None);
-            self.filter.clear();
+            self.asked.filter.clear();
             self.folds.leave();
             self.order.clear();
             self.stale = true;
@@ -287,7 +293,7 @@ impl Rows {
 
     /// Puts the cursor on a session, in its own shelf when the one shown does not hold it.
     pub fn point(&mut self, session: SessionId) {
-        let hidden = !self.order.contains(&session) && !self.filter.is_empty();
+        let hidden = !self.order.contains(&session) && !self.asked.filter.is_empty();
         if hidden {
             self.set_filter("");
         }

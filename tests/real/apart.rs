@@ -198,10 +198,7 @@ fn goes_on(server: &Server, prompt: &str, partial: &str) {
     assert_eq!(asked, &format!("user: {prompt}"));
     let partial = format!("assistant: {}", partial.trim_end());
     assert_eq!(answered.trim_end(), partial);
-    assert!(
-        more.starts_with("user: You were cut off"),
-        "{more}"
-    );
+    assert!(more.starts_with("user: You were cut off"), "{more}");
 }
 
 /// What a reboot does: windows, host and agents end in one moment.

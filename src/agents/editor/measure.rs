@@ -137,12 +137,12 @@ fn share(part: usize, whole: usize) -> f64 {
 
 /// The words of content used most, with how often.
 fn most_used(doc: &Doc<'_>) -> Vec<String> {
-    let common: HashSet<&str> = COMMON.split_whitespace().collect();
+    let frequent: HashSet<&str> = COMMON.split_whitespace().collect();
     let says = |text: &str| {
         let wide = text.starts_with(crate::text::is_cjk);
         let letters = text.chars().count();
         letters >= if wide { 2 } else { 4 }
-            && !common.contains(text)
+            && !frequent.contains(text)
             && !text.chars().all(char::is_numeric)
     };
     let mut terms: Vec<_> = doc

@@ -79,7 +79,7 @@ impl Rows {
     /// How the lists are looked at.
     pub fn looks(&self) -> Looks {
         Looks {
-            sort: self.sort,
+            sort: self.asked.sort,
             folded: self.folds.collections.clone(),
             away: self.folds.away,
         }
@@ -87,7 +87,7 @@ impl Rows {
 
     /// Looks at the lists as they were left.
     pub fn set_looks(&mut self, looks: Looks) {
-        self.sort = looks.sort;
+        self.asked.sort = looks.sort;
         self.folds.collections = looks.folded;
         self.folds.away = looks.away;
         self.stale = true;
@@ -95,27 +95,27 @@ impl Rows {
 
     /// The order of the list.
     pub fn sort(&self) -> Sort {
-        self.sort
+        self.asked.sort
     }
 
     /// Gives the list another order; the cursor stays on its session.
     pub fn set_sort(&mut self, sort: Sort) {
-        self.sort = sort;
+        self.asked.sort = sort;
         self.stale = true;
         self.settle();
     }
 
     /// What the list is filtered by; empty when it is not.
     pub fn filter(&self) -> &str {
-        &self.filter
+        &self.asked.filter
     }
 
     /// Shows only what fits, with the cursor on what fits best; an empty text shows all, with the cursor where it is.
     pub fn set_filter(&mut self, text: &str) {
-        if self.filter == text {
+        if self.asked.filter == text {
             return;
         }
-        text.clone_into(&mut self.filter);
+        text.clone_into(&mut self.asked.filter);
         self.stale = true;
         if !text.is_empty() {
             self.folds.leave();
@@ -138,7 +138,7 @@ impl Rows {
 
     /// Whether something can be folded or unfolded in the list.
     pub fn can_fold(&self) -> bool {
-        let all = self.shelf == Shelf::All && self.filter.is_empty();
+        let all = self.shelf == Shelf::All && self.asked.filter.is_empty();
         all && (self.folds.has_cursor() || self.cursor.is_some())
     }
 
