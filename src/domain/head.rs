@@ -245,7 +245,6 @@ impl Head {
             }
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
-            Kind::DraftSaved { .. } => self.typed = None,
             _ => {}
         }
     }

@@ -11,6 +11,7 @@ mod spacing;
 mod style;
 mod voice;
 
+pub use names::KIND as NAMES;
 pub(super) use quotes::spoken;
 
 use super::doc::Doc;

@@ -26,6 +26,13 @@ pub struct Change {
     pub with: String,
 }
 
+impl Finding {
+    /// Whether it is mended without being named. Of two names that look alike one may be somebody else's.
+    pub fn is_mechanical(&self) -> bool {
+        !self.fix.is_empty() && self.kind != super::checks::NAMES
+    }
+}
+
 impl Change {
     /// A change.
     pub fn new(at: Range<usize>, with: impl Into<String>) -> Self {

@@ -37,7 +37,7 @@ pub(super) fn entry(doc: &Doc<'_>, number: usize, finding: &Finding) -> String {
 
 /// What is the same about a finding wherever it stands: by this it is known again.
 pub(super) fn body(doc: &Doc<'_>, finding: &Finding) -> String {
-    let by = if finding.fix.is_empty() {
+    let by = if !finding.is_mechanical() {
         " *Yours to decide.*"
     } else {
         ""
@@ -54,7 +54,7 @@ pub(super) fn body(doc: &Doc<'_>, finding: &Finding) -> String {
 pub(super) fn foot(found: &[(usize, &Finding)]) -> String {
     let mechanical: Vec<usize> = found
         .iter()
-        .filter(|(_, f)| !f.fix.is_empty())
+        .filter(|(_, f)| f.is_mechanical())
         .map(|(n, _)| *n)
         .collect();
     match mechanical.as_slice() {
@@ -164,7 +164,12 @@ impl Listed {
     }
 
     fn read(words: &str) -> Option<Self> {
-        let (version, _) = words.strip_prefix(HEAD)?.split_once(" of the draft")?;
+        let (head, _) = words.split_once('\n')?;
+        // A measure begins alike, and a look that found nothing has no numbers.
+        if !head.ends_with(" finding.") && !head.ends_with(" findings.") {
+            return None;
+        }
+        let (version, _) = head.strip_prefix(HEAD)?.split_once(" of the draft")?;
         Some(Self {
             version: version.parse().ok()?,
             text: words.to_owned(),

@@ -48,7 +48,7 @@ pub(super) fn plan(draft: &Draft, voice: &str, which: &Which, history: &History)
         ..Plan::default()
     };
     let chosen: Vec<&Finding> = match which {
-        Which::All => all.iter().filter(|f| !f.fix.is_empty()).collect(),
+        Which::All => all.iter().filter(|f| f.is_mechanical()).collect(),
         Which::Numbers(numbers) => {
             named(&doc, draft.version, &all, numbers, history, &mut plan.left)
         }

@@ -4,8 +4,8 @@ use super::checks::CHECKS;
 
 /// How an agent that writes is connected.
 const CONNECT: &str = "\
-To have an agent write with you, put one of these into the configuration (`fascicle doctor` names the file) and \
-choose it for this session:
+To have an agent write with you, choose **Connect an agent** among the commands (Ctrl-P). Or put one of these into \
+the configuration (`fascicle doctor` names the file) and choose it for this session:
 
 - **Claude Code**: install it and sign in; it is used as soon as `claude` is on PATH.
 - **Ollama**, or another local server:

@@ -89,7 +89,8 @@ impl Head {
     }
 
     /// Takes in a version of the draft. One that an undo or another program made is no deed: the writer would
-    /// lose by an undo what was written elsewhere.
+    /// lose by an undo what was written elsewhere. Nor is what the writer typed: the pane it was typed in takes that
+    /// back, and from here no older change of the draft is undone, with which the typed words would go.
     fn save(&mut self, event: &Event) -> Option<Was> {
         let Kind::DraftSaved {
             sha256,
@@ -110,7 +111,11 @@ impl Head {
             by: by.clone(),
             beside: *beside,
         });
-        (!matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
+        let is_typed = self.typed.take().is_some() && *by == By::You && beside.is_none();
+        if is_typed {
+            self.deeds.retain(|d| !matches!(d.was, Was::Draft(_)));
+        }
+        (!is_typed && !matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
     }
 
     /// Nothing can be done in the trash: the newest deed is the way into it, undone by this.

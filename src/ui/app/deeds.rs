@@ -3,6 +3,7 @@
 use super::{App, Undo};
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
+use crate::domain::head::Was;
 use crate::domain::{Request, SessionId, State, Text};
 use crate::text::{count, size, thousands};
 use crate::ui::asks::Purpose;
@@ -108,8 +109,20 @@ impl App {
     fn undone(&self, session: SessionId) -> String {
         match self.rows.get(session) {
             Some(row) if row.archived || row.trashed => format!("“{}” is back.", row.title),
-            Some(row) => format!("Undone in “{}”.", row.title),
+            Some(row) => format!("“{}”: {}.", row.title, self.taken_back(session)),
             None => "Undone.".to_owned(),
+        }
+    }
+
+    /// What an undo takes back, as far as it is known here.
+    fn taken_back(&self, session: SessionId) -> &'static str {
+        let head = self.desks.get(session).map(|d| d.transcript.head());
+        match head.and_then(|h| h.deeds.last()).map(|d| &d.was) {
+            Some(Was::Title(_)) => "the title is the one before",
+            Some(Was::Tags(_)) => "the tags are those before",
+            Some(Was::Chosen(_)) => "the agent is the one before",
+            Some(Was::Draft(_)) => "the last change of the draft is taken back",
+            Some(Was::Shelf { .. }) | None => "undone",
         }
     }
 

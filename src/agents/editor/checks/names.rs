@@ -7,7 +7,8 @@ use super::super::doc::Doc;
 use super::super::finding::{Change, Finding};
 use crate::text::is_cjk;
 
-const KIND: &str = "names";
+/// The name of the check.
+pub const KIND: &str = "names";
 /// Letters a name has at least.
 const LETTERS: usize = 5;
 /// And where one letter is another.
