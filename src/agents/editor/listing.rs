@@ -37,10 +37,10 @@ pub(super) fn entry(doc: &Doc<'_>, number: usize, finding: &Finding) -> String {
 
 /// What is the same about a finding wherever it stands: by this it is known again.
 pub(super) fn body(doc: &Doc<'_>, finding: &Finding) -> String {
-    let by = if !finding.is_mechanical() {
-        " *Yours to decide.*"
-    } else {
+    let by = if finding.is_mechanical() {
         ""
+    } else {
+        " *Yours to decide.*"
     };
     let quoted = quoted(doc, &finding.at);
     format!(
