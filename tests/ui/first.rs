@@ -92,13 +92,12 @@ fn from_a_cold_start_the_first_key_is_already_the_prompt() {
 #[test]
 fn a_title_typed_before_the_list_has_come_is_looked_for_and_never_sent() {
     let mut stage = Stage::with(told(&[]), Place::default());
-    stage.press("alt-1");
-    assert!(stage.frame(80, 24).contains("The list is coming…"));
     stage.press("ctrl-g");
     stage.type_text("tools");
     stage.press("enter");
     let frame = stage.frame(80, 24);
     assert!(frame.contains("Go to a session"), "{frame}");
+    assert!(frame.contains("The list is coming…"), "{frame}");
     assert!(!frame.contains("There is no session yet."), "{frame}");
     assert_eq!(stage.asks(), []);
     stage.tell_list(&collections(), &rows());
