@@ -92,6 +92,7 @@ fn from_a_cold_start_the_first_key_is_already_the_prompt() {
 #[test]
 fn a_title_typed_before_the_list_has_come_is_looked_for_and_never_sent() {
     let mut stage = Stage::with(told(&[]), Place::default());
+    stage.asks();
     stage.press("ctrl-g");
     stage.type_text("tools");
     stage.press("enter");
