@@ -14,6 +14,7 @@ mod window;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use window::Window;
@@ -178,6 +179,23 @@ fn a_folder_of_markdown_is_asked_about_and_nothing_is_made_before_the_answer() {
     let window = machine.window(&novel, &[]);
     window.shows("What do you want to write?");
     close(window);
+}
+
+#[test]
+fn told_to_end_between_the_question_and_the_window_it_ends() {
+    let machine = Machine::new();
+    for (n, signal) in ["TERM", "HUP", "QUIT", "INT"].into_iter().enumerate() {
+        let novel = machine.home().join(format!("novel{n}"));
+        std::fs::create_dir(&novel).unwrap();
+        std::fs::write(novel.join("one.md"), "# One\n").unwrap();
+        let mut window = machine.window(&novel, &[]);
+        window.shows("no workspace yet");
+        window.keys("s");
+        let left = |s: &vt100::Screen| (!s.alternate_screen()).then_some(());
+        window.wait("the question gone", Duration::from_secs(60), left);
+        window.signal(signal);
+        assert_eq!(window.ended(), 0, "{signal}");
+    }
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn what_is_typed_is_seen_and_ctrl_d_gives_the_terminal_back() {
 
 #[test]
 fn signals_give_the_terminal_back() {
-    for signal in ["-TERM", "-HUP", "-INT"] {
+    for signal in ["-TERM", "-HUP", "-INT", "-QUIT"] {
         let mut terminal = Terminal::shown();
         terminal.signal(signal);
         assert_eq!(terminal.ended(), 0, "{signal}");
@@ -440,7 +440,7 @@ fn the_window_itself() {
         notices,
         tokio: runtime.handle().clone(),
     };
-    run(app, first, wires).unwrap();
+    run(app, first, wires, None).unwrap();
 }
 
 /// A host of one session, as far as these stories need one.

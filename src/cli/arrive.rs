@@ -8,7 +8,7 @@ use super::error::CliError;
 use super::{out, sample, window};
 use crate::config::Workspace;
 use crate::ui::doorstep::{Door, Doorstep};
-use crate::ui::run;
+use crate::ui::run::{self, Ends};
 use crate::ui::terminal::Kind;
 
 /// Says in a folder's corner of the state folder that its writer chose to write elsewhere.
@@ -22,22 +22,29 @@ pub(super) struct Arrival {
     pub(super) cx: Cx,
     /// The sample was made just now.
     pub(super) sample: bool,
+    /// The signals that are listened to since the question; none when nothing was asked.
+    pub(super) ends: Option<Ends>,
 }
 
 /// The surroundings in which the window opens; none when the writer chose to leave.
 pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
     let here = std::env::current_dir().unwrap_or_else(|_| cx.places.home.clone());
-    let door = match question(cx, &here) {
+    let (door, mut ends) = match question(cx, &here) {
         Some(asked) => ask(asked, window::means(cx).kind).await?,
-        None => Door::Home,
+        None => (Door::Home, None),
     };
     let there = |cx: Cx, wanted: bool| {
         let sample = wanted && with_sample(&cx.workspace);
-        Ok(Some(Arrival { cx, sample }))
+        // Told to end meanwhile, it opens no window first.
+        let over = ends.as_mut().is_some_and(Ends::have_come);
+        Ok((!over).then_some(Arrival { cx, sample, ends }))
     };
     match door {
         Door::Leave => Ok(None),
-        Door::Here => there(cx.at(Workspace::at(&here)), false),
+        Door::Here => {
+            sample::clear(&here);
+            there(cx.at(Workspace::at(&here)), false)
+        }
         Door::HereWithSample => there(cx.at(Workspace::at(&here)), true),
         Door::Home => {
             if !cx.is_named && Workspace::holding(&here).is_none() {
@@ -75,7 +82,7 @@ fn question(cx: &Cx, here: &Path) -> Option<Doorstep> {
     })
 }
 
-async fn ask(question: Doorstep, kind: Kind) -> Result<Door, CliError> {
+async fn ask(question: Doorstep, kind: Kind) -> Result<(Door, Option<Ends>), CliError> {
     let handle = tokio::runtime::Handle::current();
     let asked = tokio::task::spawn_blocking(move || run::ask(&question, kind, &handle));
     let asked = asked

@@ -15,10 +15,10 @@ pub(super) async fn window(cx: &Cx, at: Option<SessionId>) -> Result<(), CliErro
     }
     cx.config()?;
     if at.is_some() {
-        return window::open(cx, at, false).await;
+        return window::open(cx, at, false, None).await;
     }
     match arrive::arrive(cx).await? {
-        Some(Arrival { cx, sample }) => window::open(&cx, None, sample).await,
+        Some(Arrival { cx, sample, ends }) => window::open(&cx, None, sample, ends).await,
         None => Ok(()),
     }
 }

@@ -6,6 +6,7 @@
 mod play;
 mod script;
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,10 +113,14 @@ pub(super) fn make(workspace: &Workspace, now: i64) -> Result<bool, SampleError>
         source,
     };
     std::fs::create_dir_all(beside).map_err(on_disk)?;
+    clear(beside);
     let shed = tempfile::Builder::new()
         .prefix(BUILT)
         .tempdir_in(beside)
         .map_err(on_disk)?;
+    let builds = File::open(shed.path()).map_err(on_disk)?;
+    // Where there are no locks nothing is cleared either.
+    drop(builds.try_lock());
     let built = Workspace::at(&shed.path().join("built"));
     fill(&built, shed.path(), now)?;
     let moved = if there {
@@ -128,6 +133,25 @@ pub(super) fn make(workspace: &Workspace, now: i64) -> Result<bool, SampleError>
         // Another window was faster.
         Err(_) if workspace.is_made() => Ok(false),
         Err(e) => Err(on_disk(e)),
+    }
+}
+
+/// Takes away what somebody who was killed while building left in a folder. Whoever builds holds a lock on it, taken
+/// before anything lies in it.
+pub(super) fn clear(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let built = |name: &str| name.starts_with(BUILT);
+    for entry in entries.filter_map(Result::ok) {
+        let path = entry.path();
+        let is_shed = entry.file_name().to_str().is_some_and(built)
+            && entry.file_type().is_ok_and(|t| t.is_dir())
+            && std::fs::read_dir(&path).is_ok_and(|mut all| all.next().is_some());
+        if is_shed && File::open(&path).is_ok_and(|shed| shed.try_lock().is_ok()) {
+            // What cannot be taken away harms nothing.
+            drop(std::fs::remove_dir_all(&path));
+        }
     }
 }
 
@@ -308,6 +332,24 @@ mod tests {
         assert_eq!(names, [".fascicle", FOLDER, "notes.md"]);
         let notes = std::fs::read_to_string(dir.path().join("notes.md")).unwrap();
         assert_eq!(notes, "mine");
+    }
+
+    #[test]
+    fn what_was_half_built_is_taken_away_and_what_is_being_built_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let shed = |name: &str| {
+            let path = dir.path().join(format!("{BUILT}{name}"));
+            std::fs::create_dir_all(path.join("built/.fascicle")).unwrap();
+            path
+        };
+        let (dead, alive) = (shed("dead"), shed("alive"));
+        let lock = File::open(&alive).unwrap();
+        lock.try_lock().unwrap();
+        std::fs::write(dir.path().join(format!("{BUILT}notes")), "mine").unwrap();
+        assert!(make(&Workspace::at(dir.path()), NOON).unwrap());
+        assert!(!dead.exists());
+        assert!(alive.exists());
+        assert!(dir.path().join(format!("{BUILT}notes")).exists());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::domain::{AgentKind, SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::{self, Keymap};
+use crate::ui::run::Ends;
 use crate::ui::terminal::Kind;
 use crate::ui::{
     Agents, App, Choice, First, Means, Place, Recipes, Settings, Wires, commands, run,
@@ -25,7 +26,12 @@ const WINDOWS: u32 = 64;
 
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
-pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result<(), CliError> {
+pub(super) async fn open(
+    cx: &Cx,
+    at: Option<SessionId>,
+    sample: bool,
+    ends: Option<Ends>,
+) -> Result<(), CliError> {
     let keys = build_keys(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
@@ -55,7 +61,7 @@ pub(super) async fn open(cx: &Cx, at: Option<SessionId>, sample: bool) -> Result
     // The loop waits for keys on a thread of its own.
     let window = tokio::task::spawn_blocking(move || {
         let (app, first) = App::new(settings, left, run::now());
-        run::run(app, first, wires)
+        run::run(app, first, wires, ends)
     });
     let outcome = window
         .await

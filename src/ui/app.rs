@@ -15,6 +15,7 @@ mod open;
 mod reply;
 mod send;
 mod time;
+mod typed;
 mod view;
 
 use std::collections::HashMap;
@@ -184,6 +185,7 @@ impl App {
                 effects.extend(self.paste(&text));
                 effects
             }
+            Input::Typed(text) => self.typed(&text),
             Input::Mouse(event) => self.mouse(event),
             Input::Terminal(answer) => self.answered(answer),
             Input::Focus(watched) => self.focus(watched),

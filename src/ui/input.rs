@@ -37,6 +37,8 @@ pub enum Input {
     Key(KeyEvent),
     /// A text came in one piece.
     Paste(String),
+    /// Characters came in one piece that were not said to be a text: each may be a key.
+    Typed(String),
     /// The mouse did something, while the window has it.
     Mouse(MouseEvent),
     /// The terminal answers.

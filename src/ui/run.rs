@@ -26,6 +26,7 @@ use crate::domain::{Request, Scope};
 pub use doorstep::ask;
 use gather::Burst;
 use pace::Pace;
+pub use signals::Ends;
 use source::Keys;
 
 /// Inputs that wait; whoever sends more waits too, and the host re-reads for a slow window.
@@ -89,11 +90,17 @@ pub enum RunError {
     Panicked,
 }
 
-/// Runs the window until it closes, and tells what goes on without it. `first` are the effects of [`App::new`].
+/// Runs the window until it closes, and tells what goes on without it. `first` are the effects of [`App::new`],
+/// `ends` the signals that whoever was in the terminal before listens to.
 ///
 /// # Errors
 /// When the terminal cannot be had, or a part of the program panicked.
-pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunError> {
+pub fn run(
+    app: App,
+    first: Vec<Effect>,
+    wires: Wires,
+    ends: Option<Ends>,
+) -> Result<Farewell, RunError> {
     let means = app.means();
     if means.kind.dumb {
         return Err(RunError::Dumb);
@@ -101,7 +108,7 @@ pub fn run(app: App, first: Vec<Effect>, wires: Wires) -> Result<Farewell, RunEr
     let modes = Modes::new(means.kind, means.asks_for_page());
     let waker = wires.sender.clone();
     modes.leave_on_panic(move || drop(waker.try_send(Input::Close)));
-    let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone());
+    let signals = signals::watch(&wires.tokio, wires.sender.clone(), modes.clone(), ends);
     let screen = Screen::new(modes.clone(), app.links()).map_err(RunError::Terminal)?;
     let keys = Keys::start(&wires.tokio, wires.sender.clone(), modes.take_owed());
     let mut window = Window {

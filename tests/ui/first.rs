@@ -90,6 +90,37 @@ fn from_a_cold_start_the_first_key_is_already_the_prompt() {
 }
 
 #[test]
+fn a_title_typed_before_the_list_has_come_is_looked_for_and_never_sent() {
+    let mut stage = Stage::with(told(&[]), Place::default());
+    stage.asks();
+    stage.press("ctrl-g");
+    stage.type_text("tools");
+    stage.press("enter");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Go to a session"), "{frame}");
+    assert!(frame.contains("The list is coming…"), "{frame}");
+    assert!(!frame.contains("There is no session yet."), "{frame}");
+    assert_eq!(stage.asks(), []);
+    stage.tell_list(&collections(), &rows());
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Tools"), "{frame}");
+    assert!(!frame.contains("The list is coming…"), "{frame}");
+    stage.press("enter");
+    assert_eq!(stage.app.left().session, Some(id(5)));
+    assert!(!stage.frame(80, 24).contains("› tools"));
+}
+
+#[test]
+fn where_the_list_that_comes_is_empty_that_is_said() {
+    let mut stage = Stage::with(told(&[]), Place::default());
+    stage.press("ctrl-g");
+    stage.tell_list(&[], &[]);
+    assert!(stage.frame(80, 24).contains("There is no session yet."));
+    stage.press("esc ctrl-g");
+    assert!(!stage.frame(80, 24).contains("Go to a session"));
+}
+
+#[test]
 fn nothing_is_looked_at_or_kept_before_a_key_says_so() {
     let mut stage = with_keys();
     stage.type_text("Words.");

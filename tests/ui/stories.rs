@@ -919,3 +919,25 @@ fn the_terminal_is_named_after_the_open_session() {
     let title = Effect::Title("! 1 · ● 1 · The lost afternoon · Fascicle".to_owned());
     assert_eq!(stage.wanted(&title), 1, "{:?}", stage.effects);
 }
+
+#[test]
+fn many_characters_at_once_do_what_they_do_one_by_one() {
+    for keys in ["", "esc", "esc left", "ctrl-g", "ctrl-p", "d", "ctrl-n"] {
+        for text in ["Then 12 words, ß and 灯 / more?", "1", "x1 y"] {
+            let stages = [false, true].map(|at_once| {
+                let mut stage = Stage::at(1);
+                stage.frame(80, 24);
+                if !keys.is_empty() {
+                    stage.press(keys);
+                }
+                if at_once {
+                    stage.give(Input::Typed(text.to_owned()));
+                } else {
+                    stage.type_text(text);
+                }
+                stage.frame(80, 24)
+            });
+            assert_eq!(stages[0], stages[1], "{keys}: {text}");
+        }
+    }
+}

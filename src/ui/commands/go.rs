@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Command] = &[
         find,
     )
     .keys(&[(Place::Anywhere, "ctrl-g")])
-    .unless(no_session),
+    .unless(none_to_find),
     Command::new(
         "go.needs_me",
         "Next that needs me",
@@ -111,11 +111,17 @@ pub(super) const ROWS: &[Command] = &[
 ];
 
 fn no_session(app: &App) -> Option<&'static str> {
-    app.rows
-        .every()
-        .next()
-        .is_none()
-        .then_some("There is no session yet.")
+    let none = app.rows.every().next().is_none();
+    none.then_some(if app.has_host() {
+        "There is no session yet."
+    } else {
+        "The list is coming…"
+    })
+}
+
+/// The letters that follow belong to the layer even before the list has come: it opens all the same.
+fn none_to_find(app: &App) -> Option<&'static str> {
+    app.has_host().then(|| no_session(app)).flatten()
 }
 
 fn no_need(app: &App) -> Option<&'static str> {

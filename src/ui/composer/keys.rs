@@ -48,6 +48,18 @@ impl Composer {
         }
     }
 
+    /// Types characters, none of them a control, as one step.
+    pub fn type_text(&mut self, text: &str) {
+        self.goal = None;
+        if text.contains(chips::is_reserved) {
+            for c in text.chars() {
+                self.type_char(c);
+            }
+        } else if !text.is_empty() {
+            self.model.insert(text);
+        }
+    }
+
     fn type_char(&mut self, c: char) -> bool {
         if chips::is_reserved(c) {
             self.paste(c.encode_utf8(&mut [0; 4]));

@@ -16,31 +16,52 @@ use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::panes::{age, sign, word};
 
-/// The sessions as they were when it opened, so that nothing moves under the cursor.
+/// The sessions as they were when it opened, so that nothing moves under the cursor; while the list is still on its
+/// way, those that have come.
 #[derive(Debug)]
 pub struct GoTo {
     field: Field,
     pick: Pick,
     sessions: Vec<SessionId>,
     found: Vec<usize>,
+    /// The list was whole when the sessions were taken.
+    whole: bool,
 }
 
 impl GoTo {
-    /// Over every session but those in the trash: those that need the writer first, then the newest; the archive last.
+    /// Over every session but those in the trash.
     pub fn new(app: &App) -> Self {
-        let rows = app.rows.every().filter(|r| !r.trashed);
-        let mut rows: Vec<_> = rows
-            .map(|r| {
-                let needs = r.state == State::NeedsYou;
-                (r.archived, !needs, Reverse(r.updated), r.id)
-            })
-            .collect();
-        rows.sort_unstable();
+        let sessions = sessions(app);
         Self {
             field: Field::default(),
             pick: Pick::default(),
-            found: (0..rows.len()).collect(),
-            sessions: rows.into_iter().map(|r| r.3).collect(),
+            found: (0..sessions.len()).collect(),
+            sessions,
+            whole: app.has_host(),
+        }
+    }
+
+    /// Takes in what has come since; a cursor that was moved stays on its session.
+    fn fill(&mut self, app: &App) {
+        if self.whole {
+            return;
+        }
+        let kept = self.chosen(self.pick.at).filter(|_| self.pick.at > 0);
+        self.whole = app.has_host();
+        self.sessions = sessions(app);
+        self.look(app);
+        let place = kept.and_then(|s| (0..self.found.len()).find(|i| self.chosen(*i) == Some(s)));
+        self.pick = Pick::on(place.unwrap_or_default());
+    }
+
+    /// What stands where no session does.
+    fn nothing(&self) -> &'static str {
+        if !self.whole {
+            "The list is coming…"
+        } else if self.sessions.is_empty() {
+            "There is no session yet."
+        } else {
+            "No session has these letters in its title or tags."
         }
     }
 
@@ -58,6 +79,7 @@ impl GoTo {
 
 impl Layer for GoTo {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
+        self.fill(app);
         match key.code {
             KeyCode::Esc => return Next::Close,
             KeyCode::Enter => {
@@ -81,11 +103,13 @@ impl Layer for GoTo {
     }
 
     fn pasted(&mut self, app: &App) -> Option<Wish> {
+        self.fill(app);
         self.look(app);
         None
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
+        self.fill(app);
         let theme = &app.settings.theme;
         let foot = "Enter opens · Esc closes";
         let room = sheet(screen, buf, theme, (72, 14), ("Go to a session", foot));
@@ -94,7 +118,7 @@ impl Layer for GoTo {
             .field
             .draw(top, buf, theme, "a few letters of its title or tags");
         if self.found.is_empty() {
-            let text = "No session has these letters in its title or tags.";
+            let text = self.nothing();
             buf.set_stringn(rest.x, rest.y, text, rest.width as usize, theme.dim);
         }
         let mut pick = self.pick;
@@ -105,6 +129,19 @@ impl Layer for GoTo {
         self.pick = pick;
         caret
     }
+}
+
+/// Those that need the writer first, then the newest; the archive last.
+fn sessions(app: &App) -> Vec<SessionId> {
+    let rows = app.rows.every().filter(|r| !r.trashed);
+    let mut rows: Vec<_> = rows
+        .map(|r| {
+            let needs = r.state == State::NeedsYou;
+            (r.archived, !needs, Reverse(r.updated), r.id)
+        })
+        .collect();
+    rows.sort_unstable();
+    rows.into_iter().map(|r| r.3).collect()
 }
 
 /// Sign, title and tags; state, collection and age.

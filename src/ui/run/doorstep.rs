@@ -5,23 +5,30 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::source::Keys;
-use super::{QUEUE, RunError, signals};
+use super::{Ends, QUEUE, RunError, signals};
 use crate::ui::doorstep::{Door, Doorstep};
 use crate::ui::input::Input;
 use crate::ui::links::Links;
 use crate::ui::terminal::{Kind, Modes, Screen};
 
-/// Asks, and gives the answer; the terminal is the shell's again then. Must not be called on a thread of `tokio`.
+/// Asks, and gives the answer with the signals that are still listened to; the terminal is the shell's again then.
+/// Must not be called on a thread of `tokio`.
 ///
 /// # Errors
 /// When the terminal cannot be had.
-pub fn ask(question: &Doorstep, kind: Kind, tokio: &Handle) -> Result<Door, RunError> {
+pub fn ask(
+    question: &Doorstep,
+    kind: Kind,
+    tokio: &Handle,
+) -> Result<(Door, Option<Ends>), RunError> {
     if kind.dumb {
         return Err(RunError::Dumb);
     }
     let modes = Modes::silent(kind);
     let (sender, mut inputs) = mpsc::channel(QUEUE);
-    let signals = signals::watch(tokio, sender.clone(), modes.clone());
+    // Listened to before the first can come: whatever ends the question, or comes after it, is heard here too.
+    let ends = Ends::listen(tokio).ok();
+    let signals = signals::watch(tokio, sender.clone(), modes.clone(), None);
     let screen = Screen::new(modes, Links::default());
     let mut screen = screen.map_err(RunError::Terminal)?;
     let keys = Keys::start(tokio, sender, false);
@@ -47,5 +54,5 @@ pub fn ask(question: &Doorstep, kind: Kind, tokio: &Handle) -> Result<Door, RunE
     keys.stop();
     signals.abort();
     screen.leave();
-    answer
+    answer.map(|door| (door, ends))
 }

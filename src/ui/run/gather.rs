@@ -1,5 +1,5 @@
 //! Telling a paste from typing where the terminal does not: many plain keys at once, line ends among them,
-//! are a text, and no line end inside it sends anything.
+//! are a text, and no line end inside it sends anything; those of one line are handed on together.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -59,6 +59,9 @@ impl Burst {
         if many && text.contains('\n') && text != "\n" {
             return vec![Input::Paste(text)];
         }
+        if run.len() > TYPED && !text.contains(char::is_control) {
+            return vec![Input::Typed(text)];
+        }
         run
     }
 }
@@ -116,8 +119,16 @@ mod tests {
     fn a_few_keys_and_enter_are_typed() {
         let got = Burst::default().gather(keys("nhello\n"), 1000);
         assert_eq!(got, keys("nhello\n"));
-        let got = Burst::default().gather(keys("a long word in one go"), 1000);
+        let got = Burst::default().gather(keys("a\tlong word in one go"), 1000);
         assert_eq!(got.len(), 21);
+    }
+
+    #[test]
+    fn many_characters_of_one_line_stay_together() {
+        let text = "a long word in one go";
+        let got = Burst::default().gather(keys(text), 1000);
+        assert_eq!(got, [Input::Typed(text.to_owned())]);
+        assert_eq!(Burst::default().gather(keys("a"), 1000), keys("a"));
     }
 
     #[test]

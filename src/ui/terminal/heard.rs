@@ -12,7 +12,7 @@ use crate::ui::input::{Answer, Input};
 
 const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
-/// Bytes of the longest sequence that is waited for; a longer one is let go.
+/// Bytes of the longest string that is kept; a longer one is heard to its end and says nothing.
 const LONGEST: usize = 4096;
 /// How long the rest of what may be a key by itself is waited for.
 const KEY: Duration = Duration::from_millis(25);
@@ -27,6 +27,8 @@ pub struct Heard {
     held: Vec<u8>,
     /// A paste that has not ended; none else.
     paste: Option<Vec<u8>>,
+    /// Within a string too long to be kept.
+    overlong: bool,
 }
 
 /// The head of what has come.
@@ -35,6 +37,8 @@ enum Step {
     Done(usize, Option<Input>),
     /// It is not whole.
     More,
+    /// A string too long to be kept: all of it is dropped, up to its end.
+    Overlong,
 }
 
 impl Heard {
@@ -52,6 +56,16 @@ impl Heard {
                 continue;
             }
             let rest = self.held.get(at..).unwrap_or_default();
+            if self.overlong {
+                let Some(n) = end_of_string(rest) else {
+                    // An escape may be half of its end.
+                    at = self.held.len() - usize::from(rest.ends_with(&[ESC]));
+                    break;
+                };
+                at += n;
+                self.overlong = false;
+                continue;
+            }
             let begins = rest.starts_with(b"\x1b[200~");
             match step(rest) {
                 Step::Done(n, input) => {
@@ -62,6 +76,10 @@ impl Heard {
                     }
                 }
                 Step::More => break,
+                Step::Overlong => {
+                    self.overlong = true;
+                    at = self.held.len();
+                }
             }
         }
         self.held.drain(..at);
@@ -70,6 +88,9 @@ impl Heard {
 
     /// How long to wait for the rest of what is held; none where nothing is, or a paste goes on.
     pub fn patience(&self) -> Option<Duration> {
+        if self.overlong {
+            return Some(SEQUENCE);
+        }
         if self.paste.is_some() || self.held.is_empty() {
             return None;
         }
@@ -79,6 +100,10 @@ impl Heard {
     /// Nothing followed: what is held is the key it looks like, or was broken off.
     pub fn give_up(&mut self) -> Option<Input> {
         if self.paste.is_some() {
+            return None;
+        }
+        if std::mem::take(&mut self.overlong) {
+            self.held.clear();
             return None;
         }
         match std::mem::take(&mut self.held).as_slice() {
@@ -129,7 +154,7 @@ fn step(bytes: &[u8]) -> Step {
                 Step::Done(n + 1, Some(Input::Key(key)))
             }
             Step::Done(n, other) => Step::Done(n + 1, other),
-            Step::More => Step::More,
+            other => other,
         },
         _ => character(bytes),
     }
@@ -190,7 +215,7 @@ fn string(bytes: &[u8], read: impl Fn(&[u8]) -> Option<Input>) -> Step {
     let body = bytes.get(2..).unwrap_or_default();
     let Some(end) = memchr::memchr3(BEL, ESC, 0x18, body) else {
         return if body.len() > LONGEST {
-            Step::Done(bytes.len(), None)
+            Step::Overlong
         } else {
             Step::More
         };
@@ -202,6 +227,18 @@ fn string(bytes: &[u8], read: impl Fn(&[u8]) -> Option<Input>) -> Step {
         // Another sequence begins: this one was broken off.
         (Some(&ESC), Some(_)) => Step::Done(end + 2, None),
         _ => Step::Done(end + 3, read(said)),
+    }
+}
+
+/// How many bytes lead to the end of a string and over it; none where the end has not come.
+fn end_of_string(rest: &[u8]) -> Option<usize> {
+    let end = memchr::memchr3(BEL, ESC, 0x18, rest)?;
+    match (rest.get(end), rest.get(end + 1)) {
+        (Some(&ESC), None) => None,
+        (Some(&ESC), Some(b'\\')) => Some(end + 2),
+        // Another sequence begins: this one was broken off.
+        (Some(&ESC), Some(_)) => Some(end),
+        _ => Some(end + 1),
     }
 }
 
@@ -424,6 +461,41 @@ mod tests {
             got.extend(heard.take(b));
             assert_eq!(got, want, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn a_string_is_swallowed_to_its_end_whatever_its_length() {
+        let long = vec![b'f'; 200_000];
+        for begin in [&b"]11;rgb:"[..], b"P", b"_"] {
+            for end in [&b""[..], b"\\", b""] {
+                let stream = [b"x", begin, &long, end, b"y"].concat();
+                for piece in [1, 4099, 65_536, stream.len()] {
+                    let mut heard = Heard::default();
+                    let mut got = Vec::new();
+                    for bytes in stream.chunks(piece) {
+                        got.extend(heard.take(bytes));
+                        assert!(heard.held.len() <= LONGEST + 16, "nothing of it is kept");
+                    }
+                    let key = |c| plain(KeyCode::Char(c), NONE);
+                    assert_eq!(got, [key('x'), key('y')], "{piece}");
+                    assert_eq!(heard.patience(), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_string_that_was_broken_off_holds_no_key_for_ever() {
+        let mut heard = Heard::default();
+        heard.take(b"]11;");
+        assert_eq!(heard.take(&[b'f'; 9_000]), []);
+        assert_eq!(heard.take(b""), []);
+        assert_eq!(heard.patience(), Some(SEQUENCE));
+        assert_eq!(heard.give_up(), None, "half of its end is no key");
+        assert_eq!(heard.take(b"a"), [plain(KeyCode::Char('a'), NONE)]);
+        heard.take(b"]11;");
+        heard.take(&[b'f'; 9_000]);
+        assert_eq!(heard.take(b"[A"), [plain(KeyCode::Up, NONE)]);
     }
 
     proptest! {

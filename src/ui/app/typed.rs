@@ -1,0 +1,36 @@
+//! Many characters at once, from a terminal that does not tell a paste from typing.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::App;
+use crate::ui::focus::Pane;
+use crate::ui::input::{Effect, Input};
+
+impl App {
+    /// Takes characters as the keys they are, and from where none of them could be anything but text, all the rest
+    /// in one go: each by itself would cost as much as the words that stand there.
+    pub(super) fn typed(&mut self, text: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut rest = text.chars();
+        while let Some(c) = rest.next() {
+            let shift = if c.is_uppercase() {
+                KeyModifiers::SHIFT
+            } else {
+                KeyModifiers::NONE
+            };
+            effects.extend(self.handle(Input::Key(KeyEvent::new(KeyCode::Char(c), shift))));
+            if self.takes_only_text() {
+                let words = rest.as_str();
+                effects.extend(self.write(|composer| composer.type_text(words)));
+                break;
+            }
+        }
+        effects
+    }
+
+    /// Words stand in the composer, and nothing but them is waited for.
+    fn takes_only_text(&self) -> bool {
+        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
+        composes && !self.has_layer() && self.question().is_none()
+    }
+}
