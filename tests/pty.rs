@@ -458,6 +458,7 @@ fn answer(request: Request, draft: &str, tokio: &tokio::runtime::Handle) -> Opti
             text: std::fs::read_to_string(draft).unwrap(),
             version: None,
             path: draft.to_owned(),
+            locked: None,
         },
         Request::Unsent { .. } => Reply::Text {
             text: String::new(),

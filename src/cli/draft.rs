@@ -49,6 +49,7 @@ async fn live(link: &Link, session: SessionId) -> Result<Option<Found>, CliError
             text,
             version,
             path,
+            ..
         }) => {
             // A text that is not UTF-8 is in the file as it is.
             let folder = Path::new(&path).parent().unwrap_or(Path::new(""));

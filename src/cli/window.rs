@@ -72,6 +72,9 @@ pub(super) async fn open(
         why: e.to_string(),
         hint: None,
     })?;
+    if let Some(line) = farewell.owed_line() {
+        out::line(line)?;
+    }
     // A host in this process has said what it stays for.
     if let Some(line) = farewell.line().filter(|_| elsewhere) {
         out::line(&line)?;

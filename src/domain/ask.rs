@@ -291,6 +291,9 @@ pub enum Reply {
         version: Option<Seq>,
         /// Path of `draft.md`.
         path: String,
+        /// Why it can only be read, and what to do; none when it can be written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        locked: Option<String>,
     },
     /// What was typed is in the log.
     Edited {

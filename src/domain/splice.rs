@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What is said of changes whose draft cannot be had any more: they are never taken as they are. Whoever made them asks
+/// for the draft as it is and makes them there.
+pub const STALE: &str = "Nothing was changed. Open the draft again.";
+
 /// One change. Several are applied one after the other, each to the text that the one before made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Splice {
@@ -48,6 +52,25 @@ fn one(text: &mut String, splice: &Splice) -> Option<Splice> {
     };
     text.replace_range(splice.at..end, &splice.insert);
     Some(undo)
+}
+
+/// What of some changes is left when a step of them was made already; none when the step was not of them. The last
+/// insertion of the step may go on in them.
+pub fn rest(splices: &[Splice], step: &[Splice]) -> Option<Vec<Splice>> {
+    let Some((last, before)) = step.split_last() else {
+        return Some(splices.to_vec());
+    };
+    let (same, more) = splices.strip_prefix(before)?.split_first()?;
+    if (same.at, same.remove) != (last.at, last.remove) {
+        return None;
+    }
+    let insert = same.insert.strip_prefix(&last.insert)?.to_owned();
+    let goes_on = (!insert.is_empty()).then(|| Splice {
+        at: last.at + last.insert.len(),
+        remove: 0,
+        insert,
+    });
+    Some(goes_on.into_iter().chain(more.iter().cloned()).collect())
 }
 
 /// The one change between two texts: what lies between their common beginning and their common end.

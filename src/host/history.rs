@@ -1,9 +1,10 @@
 //! The conversation an agent is given, read from the log.
 
 use crate::domain::body::{Body, Item, Part};
+use crate::domain::event::By;
 use crate::domain::head::{Head, Version};
 use crate::domain::message::{self, History};
-use crate::domain::{Event, Kind, Seq, Session, SessionId, Text, TurnNo, session};
+use crate::domain::{Event, Kind, Seq, Session, SessionId, Splice, Text, TurnNo, session};
 use crate::drafts::trail::Trail;
 use crate::log::{Followed, LogError, Store};
 
@@ -145,6 +146,35 @@ pub(super) fn draft(
         at,
         unfit: found.unfit,
     })
+}
+
+/// What was made of a draft since one of its events: typed changes; none of them where it became a version as it was.
+/// It ends where another text came in.
+pub(super) fn steps(
+    store: &Store,
+    id: SessionId,
+    since: Seq,
+) -> Result<Vec<(Seq, Vec<Splice>)>, LogError> {
+    let mut out = Vec::new();
+    let mut log = store.follow(id, Some(since).filter(|seq| *seq > 0))?;
+    while let Followed::Events(events) = log.read()? {
+        if events.is_empty() {
+            break;
+        }
+        for event in events {
+            match event.kind {
+                Kind::DraftEdited { splices, .. } => out.push((event.seq, splices)),
+                Kind::DraftSaved {
+                    by: By::You,
+                    beside: None,
+                    ..
+                } => out.push((event.seq, Vec::new())),
+                Kind::DraftSaved { .. } => return Ok(out),
+                _ => {}
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// Whether there may be more to take.

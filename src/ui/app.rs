@@ -10,6 +10,7 @@ mod facts;
 mod follow;
 mod hear;
 mod host;
+mod kept;
 mod mouse;
 mod open;
 mod reply;
@@ -134,6 +135,7 @@ impl App {
                 ..Clock::default()
             },
         };
+        app.desks.drafts.take_over(left.owed);
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
@@ -148,10 +150,14 @@ impl App {
 
     /// What goes on without the window, as far as the host has told.
     pub fn farewell(&self) -> Farewell {
-        if self.list.live {
+        let goes_on = if self.list.live {
             Farewell::of(&self.rows)
         } else {
             Farewell::default()
+        };
+        Farewell {
+            owed: !self.owed().is_empty(),
+            ..goes_on
         }
     }
 
@@ -168,6 +174,7 @@ impl App {
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
             cut: self.cut_told(),
+            owed: self.owed(),
         }
     }
 

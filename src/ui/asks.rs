@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, SessionId};
+use crate::domain::{CollectionId, Recipe, Seq, SessionId};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,6 +56,8 @@ pub enum Purpose {
     Copy,
     /// The end of a turn was on screen.
     Seen,
+    /// Words for a session's draft that an earlier window was not rid of.
+    Kept(SessionId, Seq),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
 }

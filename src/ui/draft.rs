@@ -19,13 +19,13 @@ use std::collections::HashMap;
 
 use super::focus::Pane;
 use super::layers::field::Field;
-use crate::domain::{Event, Seq, SessionId};
+use crate::domain::{Event, Seq, SessionId, Splice};
 
 pub use draw::Found;
 pub use editor::Editor;
 pub use find::{Search, find};
 pub use pairs::{Pair, Word, pairs, words};
-pub use saving::{Beside, Wanted};
+pub use saving::{Beside, Owed, Wanted};
 pub use words::Words;
 
 use saving::Saving;
@@ -100,6 +100,11 @@ impl Draft {
         self.saving.is_owed(&self.editor)
     }
 
+    /// What the host has not said to have, and what it was made on.
+    pub fn owed(&self) -> Option<(Seq, Vec<Splice>)> {
+        self.saving.owed(&self.editor)
+    }
+
     /// Whether nothing is on its way and nothing waits.
     pub fn is_done(&self) -> bool {
         self.saving.is_done(&self.editor)
@@ -123,8 +128,8 @@ impl Draft {
     }
 
     /// The host did not do what was asked.
-    pub fn refused(&mut self, why: &str, now: i64) {
-        self.saving.refused(&mut self.editor, why, now);
+    pub fn refused(&mut self, why: &str, stale: bool, now: i64) {
+        self.saving.refused(&mut self.editor, why, stale, now);
     }
 
     /// The host is there again.
@@ -199,9 +204,40 @@ pub struct Drafts {
     pub focus: Option<SessionId>,
     /// Drafts that were asked for.
     pub asked: Vec<SessionId>,
+    /// What a window that closed was not rid of.
+    pub kept: Vec<Kept>,
+}
+
+/// Words that an earlier window was not rid of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// What they are.
+    pub owed: Owed,
+    /// They are on their way.
+    pub sent: bool,
 }
 
 impl Drafts {
+    /// Takes over what an earlier window was not rid of.
+    pub fn take_over(&mut self, owed: Vec<Owed>) {
+        let kept = owed.into_iter().map(|owed| Kept { owed, sent: false });
+        self.kept.extend(kept);
+    }
+
+    /// All that the host has not said to have.
+    pub fn owed(&self) -> Vec<Owed> {
+        let kept = self.kept.iter().map(|kept| kept.owed.clone());
+        let typed = self.open.iter().filter_map(|(session, draft)| {
+            let (session, (base, splices)) = (*session, draft.owed()?);
+            Some(Owed {
+                session,
+                base,
+                splices,
+            })
+        });
+        kept.chain(typed).collect()
+    }
+
     /// The draft of a session, once the host has given it.
     pub fn get(&self, session: SessionId) -> Option<&Draft> {
         self.open.get(&session)

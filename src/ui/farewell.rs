@@ -12,6 +12,8 @@ pub struct Farewell {
     pub needs_you: usize,
     /// Prompts that wait.
     pub queued: usize,
+    /// Words typed into a draft that the host has not said to have.
+    pub owed: bool,
 }
 
 impl Farewell {
@@ -24,6 +26,11 @@ impl Farewell {
             out.queued += row.queued as usize;
         }
         out
+    }
+
+    /// A line for the shell where words were not sent; none where all were.
+    pub fn owed_line(&self) -> Option<&'static str> {
+        self.owed.then_some("The host did not take the last words of a draft. They are kept, and go into it when you open `fascicle` again.")
     }
 
     /// A line for the shell; none when nothing goes on.
@@ -71,6 +78,7 @@ mod tests {
             writing: 2,
             needs_you: 1,
             queued: 0,
+            owed: false,
         };
         assert_eq!(
             all.line().as_deref(),

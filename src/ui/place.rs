@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::draft::Owed;
 use super::focus::Pane;
 use super::rows::{Looks, Rows, Shelf};
 use crate::domain::{Row, Seq, SessionId, State};
@@ -26,6 +27,8 @@ pub struct Place {
     pub when: Option<i64>,
     /// Sessions whose cut turn was spoken of.
     pub cut: Vec<SessionId>,
+    /// Words typed into drafts that the host has not said to have.
+    pub owed: Vec<Owed>,
 }
 
 impl Place {
@@ -36,6 +39,18 @@ impl Place {
             ..self.clone()
         };
         at_once != *from
+    }
+
+    /// Whether it is another place, or words that were kept with that one need not be sent again: those that are typed
+    /// since can wait a moment.
+    pub fn differs_much(&self, from: &Self) -> bool {
+        let same = |a: &Owed, b: &Owed| (a.session, a.base) == (b.session, b.base);
+        let gone = |owed: &Owed| !self.owed.iter().any(|new| same(new, owed));
+        let but_owed = Self {
+            owed: from.owed.clone(),
+            ..self.clone()
+        };
+        but_owed.differs(from) || from.owed.iter().any(gone)
     }
 }
 

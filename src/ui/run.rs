@@ -288,12 +288,20 @@ impl Window {
     /// Keeps where the window stands: after a key at once, else now and then.
     fn keep_place(&mut self, urgent: bool) {
         let now = now();
-        if !urgent && now - self.kept_at < KEEP_GAP {
+        let late = now - self.kept_at >= KEEP_GAP;
+        if !urgent && !late {
             return;
         }
-        self.kept_at = now;
+        if late {
+            self.kept_at = now;
+        }
         let place = self.app.left();
-        if place.differs(&self.kept) {
+        let differs = if late {
+            place.differs(&self.kept)
+        } else {
+            place.differs_much(&self.kept)
+        };
+        if differs {
             (self.wires.keep)(&place);
             self.kept = place;
         }

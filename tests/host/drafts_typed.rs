@@ -5,6 +5,7 @@ use std::path::Path;
 use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::event::By;
 use fascicle::domain::notice::Notice;
+use fascicle::domain::splice::STALE;
 use fascicle::domain::{Event, Kind, Seq, SessionId, Splice};
 use serde_json::json;
 
@@ -488,7 +489,41 @@ async fn a_draft_that_is_no_text_is_not_typed_into() {
         "{reply:?}"
     );
     settle(&bench, id).await;
-    assert_eq!(std::fs::read(file).unwrap(), b"caf\xe9");
+    assert_eq!(std::fs::read(&file).unwrap(), b"caf\xe9");
+    assert!(why_locked(&bench, id).await.unwrap().contains("UTF-8"));
+    std::fs::write(&file, "café").unwrap();
+    assert_eq!(why_locked(&bench, id).await, None);
+    // What was made of the bytes is told from what only has to wait.
+    let reply = edit(&bench, id, at, &[put(0, "x")]).await;
+    assert!(
+        matches!(&reply, Reply::Refused { hint: Some(hint), .. } if hint == STALE),
+        "{reply:?}"
+    );
+    let now = bench.draft(id).await.1.unwrap();
+    let (_, text, beside) = typed(&bench, id, now, &[put(0, "x")]).await;
+    assert_eq!((text, beside), (None, None));
+}
+
+/// Why a draft can only be read.
+async fn why_locked(bench: &Bench, session: SessionId) -> Option<String> {
+    match bench.client.ask(Request::Draft { session, at: None }).await {
+        Reply::Draft { locked, .. } => locked,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_host_that_is_gone_took_in_is_not_taken_in_twice() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, base) = begun(&bench, "One.").await;
+    typed(&bench, id, base, &[put(4, " Two.")]).await;
+    let bench = bench.restarted().await;
+    let before = bench.draft(id).await.1;
+    let (at, text, beside) = typed(&bench, id, base, &[put(4, " Two.")]).await;
+    assert_eq!((Some(at), text, beside), (before, None, None));
+    let (_, text, beside) = typed(&bench, id, base, &[put(4, " Two. Three.")]).await;
+    assert_eq!((text, beside), (None, None));
+    assert_eq!(bench.draft(id).await.0, "One. Two. Three.");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -55,6 +55,7 @@ fn come(stage: &mut Stage, text: &str, version: Option<u64>) {
             text,
             version,
             path,
+            locked: None,
         },
     );
 }
@@ -224,6 +225,7 @@ fn where_both_wrote_the_writers_words_stand_and_both_can_be_seen() {
             text: theirs,
             version,
             path,
+            locked: None,
         },
     );
     golden("draft_both@120x40", &stage.frame(120, 40));
@@ -317,6 +319,69 @@ fn where_nothing_can_be_written_the_draft_is_read_and_typing_says_why() {
             .frame(120, 40)
             .contains("Not kept yet: It can only be read.")
     );
+}
+
+#[test]
+fn a_draft_that_is_no_text_is_only_read_until_it_is_one() {
+    let mut stage = reading();
+    stage.press("d");
+    let draft = |text: &str, version, why: Option<&str>| Reply::Draft {
+        text: text.to_owned(),
+        version: Some(version),
+        path: "essays/1/draft.md".to_owned(),
+        locked: why.map(str::to_owned),
+    };
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, draft("caf\u{fffd}", 4, Some("It can only be read.")));
+    stage.type_text("x");
+    stage.press("ctrl-z ctrl-y backspace delete");
+    stage.give(fascicle::ui::Input::Paste("pasted".to_owned()));
+    stage.wait(2_000);
+    assert!(stage.asks().is_empty());
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("It can only be read.") && frame.contains("caf\u{fffd}"),
+        "{frame}"
+    );
+    stage.tell(1, saved("café", By::Outside));
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, draft("café", 5, None));
+    stage.type_text("x");
+    stage.wait(1_000);
+    let (_, base, splices) = sent(&mut stage);
+    assert_eq!(base, 5);
+    assert_eq!(spliced("café", &splices).unwrap(), "xcafé");
+}
+
+#[test]
+fn words_that_the_host_does_not_answer_for_are_kept_and_sent_by_the_next_window() {
+    let mut stage = writing("One.\n");
+    stage.type_text("x");
+    stage.wait(1_000);
+    let (_, _, first) = sent(&mut stage);
+    stage.type_text("y");
+    stage.give(fascicle::ui::Input::Close);
+    assert_eq!(stage.wanted(&Effect::Quit), 0);
+    stage.wait(2_000);
+    assert_eq!(stage.wanted(&Effect::Quit), 1);
+    assert!(stage.app.farewell().owed_line().is_some());
+    let left = stage.app.left();
+    let kept = left.owed[0].clone();
+    assert_eq!((kept.session, kept.base), (id(1), 4));
+    assert!(kept.splices.starts_with(&first));
+    assert_eq!(spliced("One.\n", &kept.splices).unwrap(), "xyOne.\n");
+
+    let mut stage = Stage::bare(left);
+    stage.tell_list(&collections(), &rows());
+    let asks = stage.asks();
+    let is_it = |r: &Request| matches!(r, Request::Edit { base: 4, splices, .. } if *splices == kept.splices);
+    let edits: Vec<_> = asks.iter().filter(|a| is_it(&a.1)).collect();
+    assert_eq!(edits.len(), 1, "{asks:?}");
+    assert_eq!(stage.app.left().owed.len(), 1, "till it is answered");
+    taken(&mut stage, edits[0].0, 9);
+    assert!(stage.app.left().owed.is_empty());
+    assert!(stage.app.farewell().owed_line().is_none());
+    assert!(stage.frame(120, 40).contains("last time is in it now"));
 }
 
 #[test]

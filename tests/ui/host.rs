@@ -217,6 +217,7 @@ fn leaving_tells_what_goes_on() {
         writing: 1,
         needs_you: 1,
         queued: 0,
+        owed: false,
     };
     assert_eq!(stage.app.farewell(), farewell);
     assert_eq!(

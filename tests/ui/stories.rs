@@ -765,6 +765,7 @@ fn the_draft_goes_to_the_editor_and_is_read_again() {
         text: text.to_owned(),
         version: Some(3),
         path: "/w/essays/1/draft.md".to_owned(),
+        locked: None,
     };
     stage.answer(tag, draft("One."));
     assert_eq!(

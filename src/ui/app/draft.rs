@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 
 use super::App;
 use crate::domain::head::Version;
+use crate::domain::splice::STALE;
 use crate::domain::{Notice, Request, Seq, SessionId};
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::commands::Place;
@@ -110,6 +111,9 @@ impl App {
             Some(draft) => {
                 does(draft, now);
                 draft.changed(now);
+                if let Some(why) = draft.editor.balked() {
+                    self.say(why);
+                }
             }
             None => self.say(NOT_YET),
         }
@@ -151,7 +155,8 @@ impl App {
         if !self.has_host() {
             return Vec::new();
         }
-        let mut effects: Vec<_> = self.want_draft().into_iter().collect();
+        let mut effects = self.send_kept();
+        effects.extend(self.want_draft());
         effects.extend(self.send_drafts());
         effects
     }
@@ -160,7 +165,11 @@ impl App {
     fn want_draft(&mut self) -> Option<Effect> {
         let session = self.desks.at().filter(|_| self.draft_stands())?;
         let drafts = &mut self.desks.drafts;
-        if drafts.get(session).is_some() || drafts.asked.contains(&session) {
+        let owed = drafts
+            .kept
+            .iter()
+            .any(|k| k.sent && k.owed.session == session);
+        if owed || drafts.get(session).is_some() || drafts.asked.contains(&session) {
             return None;
         }
         drafts.asked.push(session);
@@ -222,6 +231,7 @@ impl App {
     /// The host is there: what waited goes, and what changed meanwhile is asked for.
     pub(super) fn drafts_go_on(&mut self) {
         self.desks.drafts.asked.clear();
+        self.kept_again();
         for (_, draft) in self.desks.drafts.every_mut() {
             draft.host_is_there();
         }
@@ -269,6 +279,9 @@ impl App {
         text: Option<String>,
         beside: Option<Seq>,
     ) -> Vec<Effect> {
+        if let Purpose::Kept(session, base) = purpose {
+            self.kept_taken(*session, *base, beside.is_some());
+        }
         if let Purpose::Draft(session, _) = purpose
             && let Some(draft) = self.desks.drafts.get_mut(*session)
         {
@@ -293,11 +306,12 @@ impl App {
         hint: Option<&str>,
     ) -> Vec<Effect> {
         let (now, host) = (self.clock.now, self.has_host());
+        let stale = hint == Some(STALE);
         let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
         if what != Drafting::Beside
             && let Some(draft) = self.desks.drafts.get_mut(session)
         {
-            draft.refused(&format!("{why}{hint}"), now);
+            draft.refused(&format!("{why}{hint}"), stale, now);
         }
         if host && what != Drafting::Settled {
             self.say(format!("{why}{hint}"));

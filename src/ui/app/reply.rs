@@ -45,8 +45,13 @@ impl App {
                 text,
                 version,
                 path,
+                locked,
             } => match purpose {
-                Purpose::Draft(session, what) => self.draft_came(session, what, &text, version),
+                Purpose::Draft(session, what) => {
+                    let effects = self.draft_came(session, what, &text, version);
+                    self.lock_draft(session, what, locked);
+                    effects
+                }
                 purpose => self.draft(&purpose, &text, path),
             },
             Reply::Edited {
@@ -76,6 +81,7 @@ impl App {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
+            Purpose::Kept(session, _) => return self.kept_refused(session, why),
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),

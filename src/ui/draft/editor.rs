@@ -40,6 +40,10 @@ pub struct Editor {
     pub(super) tall: usize,
     /// What was cut or copied last.
     clip: String,
+    /// Why the text can only be read.
+    locked: Option<String>,
+    /// A change was wanted while it can only be read.
+    balked: bool,
     /// Lines that somebody else changed, until the next key.
     pub(super) news: Vec<Range<usize>>,
 }
@@ -56,6 +60,26 @@ impl Editor {
         editor.caret.at = editor.words.start();
         editor.layout.fit(77, &editor.words);
         editor
+    }
+
+    /// Lets the writer read only, and says why; or write again.
+    pub fn lock(&mut self, why: Option<String>) {
+        self.locked = why;
+    }
+
+    /// Why the text can only be read.
+    pub fn locked(&self) -> Option<&str> {
+        self.locked.as_deref()
+    }
+
+    /// Why a change that was wanted since the last look was not made.
+    pub fn balked(&mut self) -> Option<String> {
+        std::mem::take(&mut self.balked).then(|| self.locked.clone())?
+    }
+
+    /// Changes that nobody was told of yet.
+    pub fn out(&self) -> &[Splice] {
+        &self.out
     }
 
     /// The text.
@@ -151,8 +175,17 @@ impl Editor {
         self.unselect();
     }
 
+    /// Whether changes are not made now; that one was wanted is kept.
+    fn balks(&mut self) -> bool {
+        self.balked |= self.locked.is_some();
+        self.locked.is_some()
+    }
+
     /// Makes a change and keeps what it was.
     fn make(&mut self, range: Range<usize>, insert: &str) -> Option<Change> {
+        if self.balks() {
+            return None;
+        }
         let range = range.start.max(self.words.start())..range.end.max(self.words.start());
         let change = Change {
             at: range.start,
@@ -277,12 +310,18 @@ impl Editor {
 
     /// Takes the last own change back; false when there is none.
     pub fn undo(&mut self) -> bool {
+        if self.balks() {
+            return false;
+        }
         let changes = self.history.undo();
         self.again(changes)
     }
 
     /// Makes it again; false when there is none.
     pub fn redo(&mut self) -> bool {
+        if self.balks() {
+            return false;
+        }
         let changes = self.history.redo();
         self.again(changes)
     }

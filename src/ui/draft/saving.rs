@@ -2,12 +2,15 @@
 //! is about. What others write meanwhile is merged by paragraph; where both wrote, the writer's words stand and theirs
 //! stand beside.
 
+use std::collections::VecDeque;
+
 use ropey::Rope;
+use serde::{Deserialize, Serialize};
 
 use super::between::splices;
 use super::editor::Editor;
 use crate::domain::event::By;
-use crate::domain::{Event, Kind, Seq, Splice};
+use crate::domain::{Event, Kind, Seq, SessionId, Splice};
 use crate::text::hash::sha256;
 use crate::text::merge::merge;
 
@@ -15,6 +18,10 @@ use crate::text::merge::merge;
 const WAIT: i64 = 700;
 /// How long what was refused waits before it is tried again, milliseconds.
 const RETRY: i64 = 3_000;
+/// Versions whose makers are remembered.
+const MAKERS: usize = 32;
+/// Who writes where no agent and no other program does.
+const ANOTHER: &str = "Another window";
 
 /// What is to be asked of the host next.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,6 +41,17 @@ pub struct Beside {
     pub seq: Seq,
     /// Who made it, for a writer.
     pub who: String,
+}
+
+/// Typed changes that the host has not said to have, to be sent again whenever there is one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Owed {
+    /// Of.
+    pub session: SessionId,
+    /// The draft's event that they were made on.
+    pub base: Seq,
+    /// What was typed.
+    pub splices: Vec<Splice>,
 }
 
 /// What is under way.
@@ -70,6 +88,10 @@ pub(super) struct Saving {
     pub(super) beside: Option<Beside>,
     /// Who else wrote last.
     who: String,
+    /// Who made the versions heard of last.
+    makers: VecDeque<(Seq, String)>,
+    /// The draft that the words were made on cannot be had: they are put on the newest one first.
+    stale: bool,
 }
 
 impl Saving {
@@ -78,7 +100,7 @@ impl Saving {
         Self {
             base: version.unwrap_or_default(),
             known: Rope::from_str(text),
-            who: "Somebody".to_owned(),
+            who: ANOTHER.to_owned(),
             ..Self::default()
         }
     }
@@ -98,13 +120,29 @@ impl Saving {
         if !matches!(self.way, Way::Nothing) {
             return None;
         }
-        let now = self.newer.is_some() || self.leaving && (self.loose || editor.has_out());
+        let sends = self.sends(editor);
+        let now = self.newer.is_some() || self.leaving && (self.loose || sends);
         let at = if now {
             Some(0)
         } else {
-            self.due.filter(|_| editor.has_out())
+            self.due.filter(|_| sends)
         };
         at.map(|at| at.max(self.retry))
+    }
+
+    /// Whether there are words that can be sent as they are.
+    fn sends(&self, editor: &Editor) -> bool {
+        editor.has_out() && !self.stale && editor.locked().is_none()
+    }
+
+    /// What the host has not said to have, and what it was made on.
+    pub(super) fn owed(&self, editor: &Editor) -> Option<(Seq, Vec<Splice>)> {
+        let mut owed = match &self.way {
+            Way::Edit(sent, _) => sent.clone(),
+            _ => Vec::new(),
+        };
+        owed.extend_from_slice(editor.out());
+        (!owed.is_empty()).then_some((self.base, owed))
     }
 
     /// Whether words are not with the host yet.
@@ -122,7 +160,7 @@ impl Saving {
         if self.due(editor)? > now {
             return None;
         }
-        if editor.has_out() {
+        if self.sends(editor) {
             let out = editor.take_out();
             self.due = None;
             self.way = Way::Edit(out.clone(), editor.words().rope().clone());
@@ -153,7 +191,7 @@ impl Saving {
         }
         self.newer = self.newer.filter(|seq| *seq > version);
         if let Some(seq) = beside {
-            let who = self.who.clone();
+            let who = self.maker(seq);
             self.beside = Some(Beside { seq, who });
         }
     }
@@ -163,6 +201,7 @@ impl Saving {
         if matches!(self.way, Way::Draft) {
             self.way = Way::Nothing;
             self.newer = None;
+            self.stale = false;
         }
         let version = version.unwrap_or_default();
         if matches!(self.way, Way::Nothing) && version >= self.base {
@@ -194,19 +233,29 @@ impl Saving {
 
     /// What was asked was not done: the words wait, to be sent again on the draft they were made on. A host that is
     /// merging takes them twice for once.
-    pub(super) fn refused(&mut self, editor: &mut Editor, why: &str, now: i64) {
+    /// Changes that are `stale` are not: they go on the newest draft.
+    pub(super) fn refused(&mut self, editor: &mut Editor, why: &str, stale: bool, now: i64) {
+        let again = self.trouble.is_some();
         match std::mem::take(&mut self.way) {
             Way::Edit(mut sent, _) => {
                 sent.extend(editor.take_out());
                 editor.set_out(sent);
                 self.due = Some(now);
                 self.trouble = Some(why.to_owned());
+                if stale {
+                    self.stale = true;
+                    self.newer.get_or_insert(self.base);
+                }
             }
             Way::Settle => self.loose = false,
-            Way::Draft => self.newer = None,
+            Way::Draft => (self.newer, self.stale) = (None, false),
             Way::Nothing => {}
         }
-        self.retry = now + RETRY;
+        self.retry = if self.stale && !again {
+            now
+        } else {
+            now + RETRY
+        };
     }
 
     /// The host is there again: what waited goes at once.
@@ -219,6 +268,7 @@ impl Saving {
 
     /// Takes in what the log tells of the draft.
     pub(super) fn heard(&mut self, event: &Event) {
+        self.note_maker(event);
         match &event.kind {
             _ if event.seq <= self.base => {}
             Kind::DraftSaved {
@@ -228,7 +278,7 @@ impl Saving {
                 ..
             } => {
                 if let Some(seq) = *beside {
-                    let who = self.who.clone();
+                    let who = self.maker(seq);
                     self.beside = Some(Beside { seq, who });
                 }
                 if *by != By::You {
@@ -242,9 +292,33 @@ impl Saving {
                     self.newer = self.newer.max(Some(event.seq));
                 }
             }
-            Kind::DraftEdited { .. } => self.newer = self.newer.max(Some(event.seq)),
+            Kind::DraftEdited { splices, .. } => {
+                if !matches!(&self.way, Way::Edit(sent, _) if sent == splices) {
+                    ANOTHER.clone_into(&mut self.who);
+                }
+                self.newer = self.newer.max(Some(event.seq));
+            }
             _ => {}
         }
+    }
+
+    /// Remembers who made a version; the one that stands beside may be told of before.
+    fn note_maker(&mut self, event: &Event) {
+        let Kind::DraftSaved { by, .. } = &event.kind else {
+            return;
+        };
+        let who = name(by);
+        if let Some(beside) = self.beside.as_mut().filter(|b| b.seq == event.seq) {
+            beside.who.clone_from(&who);
+        }
+        self.makers.truncate(MAKERS);
+        self.makers.push_front((event.seq, who));
+    }
+
+    /// Who made a version, as far as that was told.
+    fn maker(&self, seq: Seq) -> String {
+        let made = self.makers.iter().find(|made| made.0 == seq);
+        made.map_or_else(|| self.who.clone(), |made| made.1.clone())
     }
 }
 
@@ -252,7 +326,7 @@ fn name(by: &By) -> String {
     match by {
         By::Agent(name) => crate::text::one_line(name),
         By::Outside => "Another program".to_owned(),
-        By::You | By::Undo => "Another window".to_owned(),
+        By::You | By::Undo => ANOTHER.to_owned(),
     }
 }
 
@@ -357,7 +431,7 @@ mod tests {
         typed(&mut editor, &mut saving, "a", 0);
         saving.next(&mut editor, 1_000).unwrap();
         typed(&mut editor, &mut saving, "b", 1_000);
-        saving.refused(&mut editor, "The host is gone.", 2_000);
+        saving.refused(&mut editor, "The host is gone.", false, 2_000);
         assert_eq!(saving.next(&mut editor, 2_500), None);
         saving.host_is_there();
         let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 2_500) else {
@@ -392,5 +466,36 @@ mod tests {
         saving.fetched(&mut editor, "Two.", Some(6));
         assert_eq!(editor.words().text(), "Two.");
         assert_eq!(saving.due(&editor), None);
+    }
+
+    #[test]
+    fn words_whose_draft_cannot_be_had_are_put_on_the_newest_one() {
+        let (mut editor, mut saving) = at("One.\n\nTwo.\n");
+        typed(&mut editor, &mut saving, "a", 0);
+        saving.next(&mut editor, 1_000).unwrap();
+        saving.refused(
+            &mut editor,
+            "The draft was not UTF-8 text then.",
+            true,
+            2_000,
+        );
+        assert_eq!(saving.next(&mut editor, 2_000), Some(Wanted::Draft));
+        saving.fetched(&mut editor, "One.\n\nTwo, they say.\n", Some(9));
+        assert_eq!(editor.words().text(), "aOne.\n\nTwo, they say.\n");
+        assert!(matches!(
+            saving.next(&mut editor, 2_000),
+            Some(Wanted::Edit(9, _))
+        ));
+    }
+
+    #[test]
+    fn another_window_is_named_as_one() {
+        let (mut editor, mut saving) = at("One.\n");
+        typed(&mut editor, &mut saving, "a", 0);
+        saving.next(&mut editor, 1_000).unwrap();
+        saving.taken(&mut editor, (8, None, Some(6)));
+        assert_eq!(saving.beside.as_ref().unwrap().who, ANOTHER);
+        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
+        assert_eq!(saving.beside.as_ref().unwrap().who, "claude");
     }
 }

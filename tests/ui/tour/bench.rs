@@ -608,6 +608,7 @@ impl Bench {
                 "/w/{}/draft.md",
                 self.disk.head(session).place.unwrap().folder
             ),
+            locked: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::domain::Seq;
-use crate::domain::splice::{Splice, splice};
+use crate::domain::splice::{Splice, rest, splice};
 
 /// Edits that are remembered: a window may be behind by as many.
 const EDITS: usize = 512;
@@ -104,17 +104,21 @@ impl Live {
         Some(text)
     }
 
+    /// Whether an event of the draft is remembered.
+    pub(in crate::host) fn knows(&self, at: Seq) -> bool {
+        self.behind(at).is_some()
+    }
+
     /// What of some changes is not in the draft yet: a window that did not hear of what was taken in sends it again.
     /// Gives the event that the rest was made on.
     pub(in crate::host) fn rest(&self, base: Seq, mut splices: Vec<Splice>) -> (Seq, Vec<Splice>) {
         let mut at = base;
         let steps = self.behind(base).map(|n| self.past.range(n..));
         for step in steps.into_iter().flatten() {
-            if !splices.starts_with(&step.splices) {
+            let Some(left) = rest(&splices, &step.splices) else {
                 break;
-            }
-            splices.drain(..step.splices.len());
-            at = step.seq;
+            };
+            (at, splices) = (step.seq, left);
         }
         (at, splices)
     }
@@ -156,6 +160,7 @@ mod tests {
         let again: Vec<Splice> = [put(4, " Two."), put(0, "!")].concat();
         assert_eq!(live.rest(3, again.clone()), (6, put(0, "!")));
         assert_eq!(live.rest(3, put(0, "?")), (3, put(0, "?")));
+        assert_eq!(live.rest(3, put(4, " Two.!")), (6, put(9, "!")));
         assert_eq!(live.rest(6, again.clone()), (6, again));
     }
 

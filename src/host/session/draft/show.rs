@@ -6,6 +6,9 @@ use crate::domain::ask::Into as Place;
 use crate::host::history;
 use crate::host::turn::AskNo;
 
+/// Why a draft can only be read.
+const LOCKED: &str = "The draft is not UTF-8 text: it can only be read here. Save it as UTF-8 in another program, and it can be written.";
+
 impl Actor {
     /// Answers with the draft as of an event, as it is now when none is named.
     pub(in crate::host::session) async fn draft(&mut self, to: AskNo, at: Option<Seq>) {
@@ -14,12 +17,19 @@ impl Actor {
     }
 
     pub(in crate::host::session) async fn show_draft(&mut self, to: AskNo, at: Option<Seq>) {
+        let mut locked = None;
         let found = match (at, &self.desk.live) {
             (None, Some(live)) => Ok((live.text.clone(), Some(self.ledger.head.draft_at()))),
             (None, None) => {
                 let version = self.ledger.head.draft.as_ref().map(|v| v.seq);
                 let text = self.newest().await;
-                text.map(|bytes| (String::from_utf8_lossy(&bytes).into_owned(), version))
+                text.map(|bytes| {
+                    let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
+                        locked = Some(LOCKED.to_owned());
+                        String::from_utf8_lossy(wrong.as_bytes()).into_owned()
+                    });
+                    (text, version)
+                })
             }
             (Some(seq), _) => {
                 let (store, id) = (self.shared.store.clone(), self.id);
@@ -34,6 +44,7 @@ impl Actor {
                 text,
                 version: version.filter(|v| *v > 0),
                 path,
+                locked,
             },
             Err(why) => Reply::Refused { why, hint: None },
         };

@@ -3,14 +3,11 @@
 use tokio::time::Instant;
 
 use super::{Actor, By, How, Live, Made, Reply, Todo, blocking, merge};
-use crate::domain::splice::{Splice, between, spliced};
+use crate::domain::splice::{STALE, Splice, between, rest, spliced};
 use crate::domain::text::INLINE_MAX;
 use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::host::turn::{Act, AskNo};
-
-/// What is left to do when changes are refused.
-const UNCHANGED: &str = "Nothing was changed. Open the draft again.";
 
 impl Actor {
     /// Takes in what a window typed. Nothing else of the draft is on its way.
@@ -25,7 +22,11 @@ impl Actor {
         }
         let at = self.ledger.head.draft_at();
         let Some(live) = &self.desk.live else { return };
-        let (base, splices) = live.rest(base, splices);
+        let (base, splices) = if live.knows(base) {
+            live.rest(base, splices)
+        } else {
+            self.rest_by_log(base, splices).await
+        };
         if base != at {
             return self.edit_older(to, base, splices).await;
         }
@@ -42,7 +43,7 @@ impl Actor {
         if !splices.is_empty() {
             if !live.change(splices.clone()) {
                 let why = "These changes do not fit the draft they are said to be made on.";
-                return self.reply(to, Reply::refused(why, UNCHANGED));
+                return self.reply(to, Reply::refused(why, STALE));
             }
             self.desk.typed = Some(Instant::now());
             if bytes > INLINE_MAX {
@@ -61,11 +62,11 @@ impl Actor {
     async fn edit_older(&mut self, to: AskNo, base: Seq, splices: Vec<Splice>) {
         let old = match self.as_of(base).await {
             Ok(old) => old,
-            Err(why) => return self.reply(to, Reply::refused(why, UNCHANGED)),
+            Err(why) => return self.reply(to, Reply::refused(why, STALE)),
         };
         let (Some(mine), Some(live)) = (spliced(&old, &splices), &self.desk.live) else {
             let why = format!("These changes do not fit the draft as of event {base}.");
-            return self.reply(to, Reply::refused(why, UNCHANGED));
+            return self.reply(to, Reply::refused(why, STALE));
         };
         let (now, sent) = (live.text.clone(), mine.clone());
         let both = blocking(move || {
@@ -75,7 +76,7 @@ impl Actor {
         });
         let (merged, change) = match both.await {
             Ok(both) => both,
-            Err(why) => return self.reply(to, Reply::refused(why, UNCHANGED)),
+            Err(why) => return self.reply(to, Reply::refused(why, STALE)),
         };
         if merged.conflicts.is_empty() {
             let text = Some(merged.text).filter(|text| *text != sent);
@@ -94,6 +95,21 @@ impl Actor {
         let text = Some(merged.text).filter(|text| *text != sent);
         let beside = Some(other);
         self.then(Todo::Edited { to, text, beside });
+    }
+
+    /// What of some changes is not in the log yet: the host that took them in is gone, and so may be the window.
+    async fn rest_by_log(&self, base: Seq, splices: Vec<Splice>) -> (Seq, Vec<Splice>) {
+        let (store, id) = (self.shared.store.clone(), self.id);
+        // What cannot be read was not taken in, as far as anybody can tell.
+        let steps = blocking(move || history::steps(&store, id, base)).await;
+        let (mut at, mut left) = (base, splices);
+        for (seq, step) in steps.unwrap_or_default() {
+            let Some(more) = rest(&left, &step) else {
+                break;
+            };
+            (at, left) = (seq, more);
+        }
+        (at, left)
     }
 
     /// What was typed is in the log.
