@@ -31,7 +31,11 @@ type Seed = fn(&Doc<'_>, &mut Dice) -> Option<(Vec<Change>, Range<usize>)>;
 const SEEDS: [(&str, &str, Seed); 11] = [
     ("doubled words", "a word twice", doubled),
     ("doubled words", "two words twice", phrase),
-    ("repetition", "five words of the sentence before", echo),
+    (
+        "repetition",
+        "five words of a sentence shortly before",
+        echo,
+    ),
     ("names", "a letter of a name", name),
     ("quotation marks", "a pair of another kind", quotes),
     (
@@ -132,22 +136,19 @@ fn phrase(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)>
     Some((vec![Change::new(b.range.end..b.range.end, twice)], at))
 }
 
-/// Five words of a sentence come again at the end of the next one.
+/// Five words of a sentence come again behind a later one, 30 to 120 words on.
 fn echo(doc: &Doc<'_>, dice: &mut Dice) -> Option<(Vec<Change>, Range<usize>)> {
-    let i = dice.below(doc.sentences.len());
-    let (one, next) = (doc.sentences.get(i)?, doc.sentences.get(i + 1)?);
+    let one = doc.sentences.get(dice.below(doc.sentences.len()))?;
     let words = doc.words_of(one).get(2..7)?;
-    let last = doc.words_of(next).last()?;
+    let later = doc.words.get(one.words.end + 30 + dice.below(85))?;
+    let last = doc.words_of(doc.sentences.get(later.sentence)?).last()?;
     let spelt = doc.text.get(words[0].range.start..words[4].range.end)?;
-    if one.block != next.block {
-        return None;
-    }
     let again = format!(
         "{}{spelt}",
         if spelt.starts_with(fascicle::text::is_cjk) {
-            "，"
+            ""
         } else {
-            ", "
+            " "
         }
     );
     let at = last.range.end..last.range.end + again.len();

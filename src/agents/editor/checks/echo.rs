@@ -360,7 +360,7 @@ mod tests {
             &[],
         );
         check(
-            "Slowly, slowly he rose. He went slowly and slowly came back, and only he, the only one.",
+            "Slowly, slowly he rose. He went, and only he, the only one.",
             &[],
         );
         check(
