@@ -95,7 +95,13 @@ impl Line {
             }
             match to.write(&Numbered { re, what }).await {
                 Err(e @ WireError::TooLong(_)) => self.settle(re, too_long(&e)),
-                other => other?,
+                Err(e) => {
+                    // A host that was gone already cannot have read it whole.
+                    let untaken = self.waiting().remove(&re);
+                    untaken.map(|outcome| outcome.send(None));
+                    return Err(e);
+                }
+                Ok(()) => {}
             }
         }
         Ok(())

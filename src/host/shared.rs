@@ -142,10 +142,11 @@ impl Shared {
         collection.map(|c| c.allow.clone()).unwrap_or_default()
     }
 
-    /// The collection a folder lies in, the inbox when it lies in none.
+    /// The collection a folder lies in, the inbox when it lies in none. Looks at the collections again: what moved
+    /// the folder may have moved its collection.
     pub(super) fn collection_at(&self, folder: &str) -> CollectionId {
         let top = folder.split('/').next().unwrap_or_default();
-        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawer = self.look_at_drawer();
         let found = drawer.collections.iter().find(|c| c.folder == top);
         found.map_or_else(CollectionId::inbox, |c| c.id.clone())
     }

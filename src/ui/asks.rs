@@ -56,8 +56,6 @@ pub enum Purpose {
     Copy,
     /// The end of a turn was on screen.
     Seen,
-    /// Words for a session's draft that an earlier window was not rid of.
-    Kept(SessionId, Seq),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
 }
@@ -75,6 +73,8 @@ pub enum Drafting {
     Saved,
     /// The version that stands beside.
     Beside,
+    /// That words an earlier window was not rid of are kept; the event they were typed on.
+    Kept(Seq),
 }
 
 /// The requests under way.

@@ -30,14 +30,22 @@ async fn answer(talk: &mut Talk, tool: &str, output: &str) {
 async fn it_can_be_stopped_between_two_findings() {
     let (_place, mut talk) = editor();
     talk.prompt("proofread").await;
-    let text = "He took the the book. ".repeat(5_000);
+    let letter = |n: u8| char::from(b'a' + n);
+    let words =
+        (0..17u8).flat_map(|a| (0..17u8).flat_map(move |b| (0..17u8).map(move |c| (a, b, c))));
+    let text: String = triples
+        .map(|(a, b, c)| {
+            let word = format!("m{}{}{}n", letter(a), letter(b), letter(c));
+            format!("He took {word} {word} along. ")
+        })
+        .collect();
     answer(&mut talk, "read_draft", &format!("Version 4:\n\n{text}")).await;
     talk.until(|e| matches!(e, AgentEvent::Delta { .. })).await;
     // As long as nobody takes what it says, it says no more.
     talk.order(Order::Interrupt).await;
     let (events, status, _) = talk.end().await;
     assert_eq!(status, Status::Interrupted);
-    assert!(!words(&events).contains("**5000.**"));
+    assert!(!words(&events).contains("**4900.**"));
     talk.gone().await;
 }
 

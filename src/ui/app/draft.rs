@@ -279,10 +279,9 @@ impl App {
         text: Option<String>,
         beside: Option<Seq>,
     ) -> Vec<Effect> {
-        if let Purpose::Kept(session, base) = purpose {
+        if let Purpose::Draft(session, Drafting::Kept(base)) = purpose {
             self.kept_taken(*session, *base, beside.is_some());
-        }
-        if let Purpose::Draft(session, _) = purpose
+        } else if let Purpose::Draft(session, _) = purpose
             && let Some(draft) = self.desks.drafts.get_mut(*session)
         {
             draft.taken(version, text, beside);

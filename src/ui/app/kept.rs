@@ -37,7 +37,7 @@ impl App {
             base,
             splices,
         };
-        self.ask(request, Purpose::Kept(session, base))
+        self.ask(request, Purpose::Draft(session, Drafting::Kept(base)))
     }
 
     /// A host is there again: what it did not answer is sent again.

@@ -3,7 +3,7 @@
 use super::{App, Undo};
 use crate::domain::{Reply, Request, SessionId};
 use crate::text::{count, thousands};
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
@@ -81,7 +81,7 @@ impl App {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
-            Purpose::Kept(session, _) => return self.kept_refused(session, why),
+            Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),

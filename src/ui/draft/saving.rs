@@ -65,6 +65,15 @@ enum Way {
     Settle,
 }
 
+/// Who else writes the draft.
+#[derive(Debug, Default)]
+struct Others {
+    /// Who wrote last.
+    who: String,
+    /// Who made the versions heard of last.
+    makers: VecDeque<(Seq, String)>,
+}
+
 /// What the host knows of a draft, as far as the window knows that.
 #[derive(Debug, Default)]
 pub(super) struct Saving {
@@ -86,10 +95,7 @@ pub(super) struct Saving {
     pub(super) trouble: Option<String>,
     /// The version that stands beside.
     pub(super) beside: Option<Beside>,
-    /// Who else wrote last.
-    who: String,
-    /// Who made the versions heard of last.
-    makers: VecDeque<(Seq, String)>,
+    others: Others,
     /// The draft that the words were made on cannot be had: they are put on the newest one first.
     stale: bool,
 }
@@ -100,7 +106,10 @@ impl Saving {
         Self {
             base: version.unwrap_or_default(),
             known: Rope::from_str(text),
-            who: ANOTHER.to_owned(),
+            others: Others {
+                who: ANOTHER.to_owned(),
+                ..Others::default()
+            },
             ..Self::default()
         }
     }
@@ -218,7 +227,7 @@ impl Saving {
         editor.set_out(splices(theirs, &merged.text));
         (self.base, self.known) = (version, Rope::from_str(theirs));
         if !merged.conflicts.is_empty() {
-            let who = self.who.clone();
+            let who = self.others.who.clone();
             self.beside = Some(Beside { seq: version, who });
         }
     }
@@ -282,7 +291,7 @@ impl Saving {
                     self.beside = Some(Beside { seq, who });
                 }
                 if *by != By::You {
-                    self.who = name(by);
+                    self.others.who = name(by);
                 }
                 let same = matches!(self.way, Way::Nothing | Way::Settle);
                 if same && *hash == sha256(self.known.to_string().as_bytes()) {
@@ -294,7 +303,7 @@ impl Saving {
             }
             Kind::DraftEdited { splices, .. } => {
                 if !matches!(&self.way, Way::Edit(sent, _) if sent == splices) {
-                    ANOTHER.clone_into(&mut self.who);
+                    ANOTHER.clone_into(&mut self.others.who);
                 }
                 self.newer = self.newer.max(Some(event.seq));
             }
@@ -311,14 +320,14 @@ impl Saving {
         if let Some(beside) = self.beside.as_mut().filter(|b| b.seq == event.seq) {
             beside.who.clone_from(&who);
         }
-        self.makers.truncate(MAKERS);
-        self.makers.push_front((event.seq, who));
+        self.others.makers.truncate(MAKERS);
+        self.others.makers.push_front((event.seq, who));
     }
 
     /// Who made a version, as far as that was told.
     fn maker(&self, seq: Seq) -> String {
-        let made = self.makers.iter().find(|made| made.0 == seq);
-        made.map_or_else(|| self.who.clone(), |made| made.1.clone())
+        let made = self.others.makers.iter().find(|made| made.0 == seq);
+        made.map_or_else(|| self.others.who.clone(), |made| made.1.clone())
     }
 }
 
