@@ -31,7 +31,7 @@ async fn it_can_be_stopped_between_two_findings() {
     let (_place, mut talk) = editor();
     talk.prompt("proofread").await;
     let letter = |n: u8| char::from(b'a' + n);
-    let words =
+    let triples =
         (0..17u8).flat_map(|a| (0..17u8).flat_map(move |b| (0..17u8).map(move |c| (a, b, c))));
     let text: String = triples
         .map(|(a, b, c)| {

@@ -212,8 +212,12 @@ impl Drop for Desk {
 /// Whether a process has ended and only waits to be collected.
 fn is_dead(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(')')
-        .is_none_or(|(_, rest)| rest.trim_start().starts_with('Z'))
+    let ended = stat
+        .rsplit_once(')')
+        .is_none_or(|(_, rest)| rest.trim_start().starts_with('Z'));
+    // Its files and sockets are closed only when its last thread is gone, which is after its first.
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+    ended && threads <= 1
 }
 
 /// The processes that name something below a folder in their words or variables, each with its words.
