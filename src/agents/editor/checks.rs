@@ -100,3 +100,19 @@ pub fn findings(doc: &Doc<'_>, asked: &Asked) -> Vec<Finding> {
     found.sort_by_key(|f| (f.at.start, f.at.end));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::editor::finding::changed;
+
+    /// What a check finds in a text, how many, and the text with all of it mended.
+    pub(super) fn mends(find: fn(&Doc<'_>) -> Vec<Finding>, text: &str, n: usize, mended: &str) {
+        let found = find(&Doc::of(text));
+        assert_eq!(found.len(), n, "{text}: {found:?}");
+        assert_eq!(
+            changed(text, found.into_iter().flat_map(|f| f.fix)).0,
+            mended
+        );
+    }
+}

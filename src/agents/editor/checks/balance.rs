@@ -178,15 +178,10 @@ fn at_end(block: &Read, loose: Loose) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::editor::finding::changed;
+    use crate::agents::editor::checks::tests::mends;
 
     fn check(text: &str, n: usize, mended: &str) {
-        let found = find(&Doc::of(text));
-        assert_eq!(found.len(), n, "{text}: {found:?}");
-        assert_eq!(
-            changed(text, found.into_iter().flat_map(|f| f.fix)).0,
-            mended
-        );
+        mends(find, text, n, mended);
     }
 
     #[test]
