@@ -136,6 +136,8 @@ impl Host {
                 refused("Nothing is being written here.".to_owned())
             }
             Request::TakeOver => self.take_over().await,
+            Request::Versions { session } => self.versions(session).await,
+            Request::Fork { .. } | Request::Adopt { .. } => refused("Not yet.".to_owned()),
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -147,6 +149,7 @@ impl Host {
             | Request::Do { session, .. }
             | Request::Edit { session, .. }
             | Request::Settle { session }
+            | Request::Take { session, .. }
             | Request::Draft { session, .. } => self.to_session(session, request).await,
         }
     }

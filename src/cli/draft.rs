@@ -167,6 +167,7 @@ mod tests {
                 added: 0,
                 removed: 0,
                 beside: None,
+                from: None,
             },
         }
     }

@@ -156,6 +156,8 @@ fn who(by: &By) -> String {
         By::Agent(name) => one_line(name),
         By::Outside => "another program".to_owned(),
         By::Undo => "undo".to_owned(),
+        By::Restore => "you, restored".to_owned(),
+        By::Take => "you, taken".to_owned(),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Answer, Event, Seq, TurnNo};
+use super::event::{Answer, Event, Origin, Seq, TurnNo};
 use super::head::Head;
 use super::id::{CollectionId, SessionId, WindowId};
 use super::notice::Build;
 use super::recipe::Recipe;
 use super::splice::Splice;
+use super::versions::VersionRow;
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,6 +43,42 @@ pub enum Request {
         session: SessionId,
         /// The words, byte for byte.
         text: String,
+    },
+    /// Makes a variant of a session as of one of its events, and sends its first prompt when there is one. The parent
+    /// goes on as it is. → `Created`
+    Fork {
+        /// The parent.
+        session: SessionId,
+        /// The newest event that the variant has; the newest there is when none.
+        at: Option<Seq>,
+        /// Name of the variant; from its first prompt when none.
+        title: Option<String>,
+        /// Its first prompt.
+        prompt: Option<String>,
+    },
+    /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
+    Adopt {
+        /// The main line to be.
+        session: SessionId,
+        /// What is done with a turn that runs in one of the two.
+        busy: Busy,
+    },
+    /// Puts words of another text into the draft: a version by *take*. One that was made on an older draft is merged
+    /// by paragraph. Where `from` is the proposal that waits, it is answered by this. → `Edited`
+    Take {
+        /// Into the draft of.
+        session: SessionId,
+        /// The draft's event that the changes were made from: a version or an edit; 0 when there was no draft.
+        base: Seq,
+        /// What changes, in order.
+        splices: Vec<Splice>,
+        /// Where the words come from.
+        from: Origin,
+    },
+    /// The versions of a draft. → `Versions`
+    Versions {
+        /// Of.
+        session: SessionId,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -170,6 +207,7 @@ impl Request {
             self,
             Self::Page { .. }
                 | Self::Blob { .. }
+                | Self::Versions { .. }
                 | Self::Unsent { .. }
                 | Self::Status
                 | Self::Shutdown { .. }
@@ -230,8 +268,39 @@ pub enum Deed {
         /// Where.
         how: Into,
     },
+    /// Makes an older version the draft again, as a new version.
+    RestoreDraft {
+        /// The version's event, or an edit behind one.
+        seq: Seq,
+    },
+    /// Gives a version a name, or takes it off.
+    Pin {
+        /// The version's event.
+        version: Seq,
+        /// The name.
+        name: Option<String>,
+    },
+    /// Leaves the draft as it is: the proposal that waits is answered by no.
+    Dismiss {
+        /// The proposal's event.
+        proposal: Seq,
+    },
+    /// Makes a draft that is not UTF-8 one that is; the original stays a version.
+    Convert,
     /// Accepts what a damaged log holds, so that it can be written again.
     Accept,
+}
+
+/// What is done with a turn that runs where something is to be adopted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Busy {
+    /// Nothing: the writer is asked.
+    Ask,
+    /// Its end is waited for.
+    Wait,
+    /// It is stopped.
+    Stop,
 }
 
 /// Where a reply goes in the draft.
@@ -303,6 +372,16 @@ pub enum Reply {
         text: Option<String>,
         /// A version that changed the same paragraphs and stands beside; the writer's words are the draft.
         beside: Option<Seq>,
+    },
+    /// The versions of a draft.
+    Versions {
+        /// Oldest first.
+        versions: Vec<VersionRow>,
+    },
+    /// A turn runs in these sessions: wait for it, or stop it?
+    Busy {
+        /// Which.
+        sessions: Vec<SessionId>,
     },
     /// How the host is.
     Status(Status),

@@ -124,6 +124,8 @@ fn note(event: &Event) -> Option<Item> {
         }
         Kind::RecipePaused { why } => format!("The recipe waits: {why}."),
         Kind::RecipeEnded => "The recipe is over.".to_owned(),
+        Kind::Forked { .. } => "A variant from here on; its parent goes on without it.".to_owned(),
+        Kind::Adopted { .. } => "This is the main line of its family now.".to_owned(),
         Kind::Raw { why, .. } => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }

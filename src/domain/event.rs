@@ -6,7 +6,7 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
-pub use value::{Answer, By, Damage, Limit, Process, Status, Usage};
+pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 
 /// Number of an event in its log: 0, 1, 2, …
 pub type Seq = u64;
@@ -46,6 +46,7 @@ impl Kind {
             | Self::Retry { turn, .. }
             | Self::Raw { turn, .. }
             | Self::TurnRecovered { turn, .. }
+            | Self::DraftProposed { turn, .. }
             | Self::TurnFinished { turn, .. } => Some(*turn),
             Self::DraftSaved { turn, .. } | Self::Note { turn, .. } => *turn,
             _ => None,

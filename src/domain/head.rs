@@ -1,6 +1,7 @@
 //! What a session is, without its words: small, whatever the length of its log.
 
 mod deed;
+mod fork;
 mod recipe;
 mod turn;
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
+use super::kin::Kin;
 use super::row::State;
 use super::spent::Money;
 
@@ -40,8 +42,14 @@ pub struct Head {
     pub recipe: Option<Following>,
     /// Questions without an answer.
     pub asked: Vec<Question>,
+    /// Its place in its family.
+    #[serde(default)]
+    pub kin: Kin,
     /// The newest version of the draft.
     pub draft: Option<Version>,
+    /// An agent's text that waits for the writer's word.
+    #[serde(default)]
+    pub proposed: Option<Proposed>,
     /// What the writer typed since; none when the newest version is the draft.
     #[serde(default)]
     pub typed: Option<Typed>,
@@ -103,6 +111,23 @@ pub struct Version {
     /// A version that stands beside it: both changed the same paragraphs.
     #[serde(default)]
     pub beside: Option<Seq>,
+}
+
+/// An agent's text that waits for the writer's word.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Proposed {
+    /// The event.
+    pub seq: Seq,
+    /// Hash of its text.
+    pub sha256: String,
+    /// The agent's name.
+    pub agent: String,
+    /// The version it was made from.
+    pub base: Option<Seq>,
+    /// Words that come.
+    pub added: u64,
+    /// Words that go.
+    pub removed: u64,
 }
 
 /// What the writer typed since the newest version of the draft.
@@ -187,7 +212,9 @@ impl Head {
                 edits: self.typed.map_or(0, |t| t.edits) + 1,
             });
         }
+        self.apply_kin(event);
         self.apply_fact(&event.kind);
+        self.apply_proposal(event);
         self.apply_money(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
@@ -343,6 +370,7 @@ mod tests {
             added: 0,
             removed: 0,
             beside,
+            from: None,
         };
         let typed = |base| Kind::DraftEdited {
             base,

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::Usage;
+use super::event::{Seq, Usage};
 use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
+use super::kin::Kin;
 use super::spent::{Money, Spent};
 
 /// State of a session, most urgent first.
@@ -97,6 +98,12 @@ pub struct Row {
     /// What of that has no price, and what was spent when.
     #[serde(default)]
     pub money: Money,
+    /// Its place in its family.
+    #[serde(default)]
+    pub kin: Kin,
+    /// The proposal that waits for the writer's word.
+    #[serde(default)]
+    pub proposed: Option<Seq>,
     /// What keeps this session from working as it should: damage, a full disk, another writer.
     pub trouble: Option<String>,
 }
@@ -140,6 +147,8 @@ impl Row {
             pause: head.turn.as_ref().and_then(|t| t.pause.clone()),
             spent: head.spent,
             money: head.money.clone(),
+            kin: head.kin.clone(),
+            proposed: head.proposed.as_ref().map(|p| p.seq),
             trouble: None,
         })
     }

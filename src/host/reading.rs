@@ -2,6 +2,7 @@
 
 use super::{Host, attach, refused};
 use crate::domain::ask::Reply;
+use crate::domain::versions::Versions;
 use crate::domain::{SessionId, WindowId};
 use crate::log::Store;
 
@@ -19,6 +20,21 @@ impl Host {
                 events: page.events,
                 more: page.more,
             },
+            Err(why) => refused(why),
+        }
+    }
+
+    /// The versions of a draft.
+    pub(super) async fn versions(&self, session: SessionId) -> Reply {
+        let read = self.read(move |store| {
+            let mut timeline = Versions::default();
+            for event in store.whole(session)? {
+                timeline.take(&event?);
+            }
+            Ok(timeline.rows)
+        });
+        match read.await {
+            Ok(versions) => Reply::Versions { versions },
             Err(why) => refused(why),
         }
     }

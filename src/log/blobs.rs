@@ -152,7 +152,7 @@ fn start(text: &str, max: usize) -> &str {
 
 /// The blobs an event names.
 pub(crate) fn named(kind: &mut Kind) -> Option<&str> {
-    if let Kind::DraftSaved { sha256, .. } = kind {
+    if let Kind::DraftSaved { sha256, .. } | Kind::DraftProposed { sha256, .. } = kind {
         return Some(sha256);
     }
     match payload(kind)? {

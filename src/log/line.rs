@@ -328,6 +328,7 @@ mod tests {
                 added: 1,
                 removed: 0,
                 beside: None,
+                from: None,
             },
             Kind::TurnFinished {
                 turn: 1,

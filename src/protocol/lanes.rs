@@ -100,6 +100,8 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Do { session, .. }
         | Request::Edit { session, .. }
         | Request::Settle { session }
+        | Request::Take { session, .. }
+        | Request::Adopt { session, .. }
         | Request::Draft { session, .. } => Some(Lane(Some(*session))),
         Request::KeepUnsent { session, .. } | Request::Unsent { session, .. } => {
             Some(Lane(*session))
@@ -108,7 +110,10 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::NewCollection { .. }
         | Request::ArchiveCollection { .. }
         | Request::TakeOver => Some(Lane(None)),
-        Request::Stop { .. }
+        // A fork reads what is there: nothing that is under way in its parent holds it up.
+        Request::Fork { .. }
+        | Request::Versions { .. }
+        | Request::Stop { .. }
         | Request::Page { .. }
         | Request::Blob { .. }
         | Request::Status

@@ -426,6 +426,8 @@ mod tests {
             held: false,
             spent: crate::domain::event::Usage::default(),
             money: crate::domain::Money::default(),
+            kin: crate::domain::Kin::default(),
+            proposed: None,
             trouble: None,
         }
     }

@@ -669,6 +669,7 @@ mod tests {
             added: 42,
             removed: 31,
             beside: None,
+            from: None,
         });
         stage.tell(ended(1, true, "saved"));
         assert_eq!(

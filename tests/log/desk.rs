@@ -157,6 +157,7 @@ pub fn saved() -> Kind {
         added: 2,
         removed: 0,
         beside: None,
+        from: None,
     }
 }
 

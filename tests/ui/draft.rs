@@ -91,6 +91,7 @@ fn saved(text: &str, by: By) -> Kind {
         added: 2,
         removed: 0,
         beside: None,
+        from: None,
     }
 }
 

@@ -147,6 +147,8 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
                 },
             }],
         },
+        kin: fascicle::domain::Kin::default(),
+        proposed: None,
         trouble: None,
     }
 }

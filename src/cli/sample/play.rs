@@ -252,6 +252,7 @@ impl Player {
             added,
             removed,
             beside: None,
+            from: None,
         };
         self.writer.append_with_blob(text.as_bytes().to_vec(), kind);
         self.version = self.next;

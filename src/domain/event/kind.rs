@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, By, Damage, Limit, Process, Seq, Status, TurnNo, Usage};
+use super::{Answer, By, Damage, Limit, Origin, Prefix, Process, Seq, Status, TurnNo, Usage};
 use crate::domain::{CollectionId, Limits, SessionId, Splice, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -25,6 +25,39 @@ pub enum Kind {
         agent: Option<String>,
         /// Version of the program.
         app: String,
+    },
+    /// The log is a variant's from here on: all lines before this one are its parent's, byte for byte.
+    #[serde(rename = "forked")]
+    Forked {
+        /// The session; must equal the file's stem.
+        id: SessionId,
+        /// What was copied.
+        from: Prefix,
+        /// Name of the variant; none yet for one that is named by its first prompt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        /// Its collection.
+        collection: CollectionId,
+        /// Its folder, relative to the workspace, with `/`.
+        folder: String,
+        /// Version of the program.
+        app: String,
+    },
+    /// This session is the main line of its family; the two folders exchange names.
+    #[serde(rename = "adopted")]
+    Adopted {
+        /// The session the family began with.
+        family: SessionId,
+        /// The main line from now on: this session.
+        main: SessionId,
+        /// The main line until now.
+        was: SessionId,
+        /// Its number in the family, from 1; the highest decides.
+        n: u32,
+        /// The folder that becomes the main line's, relative to the workspace.
+        folder: String,
+        /// The folder that the former main line gets for it.
+        other: String,
     },
     /// A process took the log for writing.
     #[serde(rename = "opened")]
@@ -249,6 +282,48 @@ pub enum Kind {
         /// A version that stands beside this one, the draft: both changed the same paragraphs of `base`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         beside: Option<Seq>,
+        /// Where its words come from: the version that was restored, the draft that words were taken from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Origin>,
+    },
+    /// An agent's text that is to be the draft when the writer says so; its text is the blob of that name. It takes
+    /// the place of one that is not answered.
+    #[serde(rename = "draft.proposed")]
+    DraftProposed {
+        /// The turn that made it.
+        turn: TurnNo,
+        /// Hash of the text: 64 hex digits, the blob's name.
+        sha256: String,
+        /// Bytes.
+        bytes: u64,
+        /// Words (`text::count`).
+        words: u64,
+        /// The agent's name.
+        agent: String,
+        /// The version it was made from; none when there was no draft.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        base: Option<Seq>,
+        /// Words that come against that version.
+        #[serde(default)]
+        added: u64,
+        /// Words that go.
+        #[serde(default)]
+        removed: u64,
+    },
+    /// The writer has decided on a proposal: what was kept of it is a version of its own.
+    #[serde(rename = "draft.answered")]
+    DraftAnswered {
+        /// The proposal's event.
+        proposal: Seq,
+    },
+    /// A version got a name, or lost it.
+    #[serde(rename = "pinned")]
+    Pinned {
+        /// The version's event.
+        version: Seq,
+        /// The name; none takes it off.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// The writer typed. The draft is the newest version with all changes behind it.
     #[serde(rename = "draft.edited")]

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Seq;
+use crate::domain::SessionId;
+
 /// How a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -28,6 +31,31 @@ pub enum By {
     Outside,
     /// An undo brought it back.
     Undo,
+    /// The writer restored an older version.
+    Restore,
+    /// The writer took words of another version or of another session.
+    Take,
+}
+
+/// A place in a session's log: an event, and the draft as of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Origin {
+    /// The session.
+    pub session: SessionId,
+    /// The event.
+    pub seq: Seq,
+}
+
+/// Where a log was forked from: the bytes both begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Prefix {
+    /// The parent, and its newest event that both have.
+    #[serde(flatten)]
+    pub at: Origin,
+    /// Bytes of the parent's log that were copied.
+    pub bytes: u64,
+    /// CRC-32 (IEEE) over them, 8 hex digits.
+    pub crc32: String,
 }
 
 /// The writer's answer to a question.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Chosen, Head, Version};
 use crate::domain::event::{By, Event, Kind, Seq};
+use crate::domain::id::SessionId;
 
 /// How many deeds can be undone.
 const KEPT: usize = 32;
@@ -36,6 +37,8 @@ pub enum Was {
     },
     /// The draft. Its text is brought back by a new version, made by the host.
     Draft(Option<Version>),
+    /// The main line of the family. The host makes that one the main line again, by an adoption of its own.
+    Main(SessionId),
 }
 
 impl Head {
@@ -48,6 +51,7 @@ impl Head {
             Kind::Restored => Some(self.shelve(false, self.trashed)),
             Kind::Trashed => Some(self.shelve(self.archived, true)),
             Kind::DraftSaved { .. } => self.save(event),
+            Kind::Adopted { main, was, .. } if Some(*main) == self.id => Some(Was::Main(*was)),
             Kind::Untrashed => {
                 self.untrash();
                 None
@@ -141,7 +145,7 @@ impl Head {
             Was::Chosen(chosen) => self.chosen = chosen,
             Was::Shelf { archived, trashed } => (self.archived, self.trashed) = (archived, trashed),
             // The host has logged the text of that version again, by `Undo`.
-            Was::Draft(_) => {}
+            Was::Draft(_) | Was::Main(_) => {}
         }
     }
 }

@@ -107,6 +107,16 @@ impl Actor {
                 self.settle().await;
                 return self.then(Todo::Undo { to });
             }
+            Deed::Pin { version, name } => match name.as_deref().map(line) {
+                Some(None) => return self.reply(to, empty("The name is empty.")),
+                name => Kind::Pinned {
+                    version,
+                    name: name.flatten(),
+                },
+            },
+            Deed::RestoreDraft { .. } | Deed::Dismiss { .. } | Deed::Convert => {
+                return self.reply(to, empty("Not yet."));
+            }
             Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
         };
         if self.desk.is_typed() && kind.is_edge() {

@@ -122,6 +122,7 @@ impl App {
             Some(Was::Tags(_)) => "the tags are those before",
             Some(Was::Chosen(_)) => "the agent is the one before",
             Some(Was::Draft(_)) => "the last change of the draft is taken back",
+            Some(Was::Main(_)) => "the main line is the one before",
             Some(Was::Shelf { .. }) | None => "undone",
         }
     }

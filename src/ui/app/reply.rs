@@ -60,6 +60,7 @@ impl App {
                 beside,
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
+            Reply::Versions { .. } | Reply::Busy { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);

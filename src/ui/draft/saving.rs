@@ -335,7 +335,7 @@ fn name(by: &By) -> String {
     match by {
         By::Agent(name) => crate::text::one_line(name),
         By::Outside => "Another program".to_owned(),
-        By::You | By::Undo => ANOTHER.to_owned(),
+        By::You | By::Undo | By::Restore | By::Take => ANOTHER.to_owned(),
     }
 }
 
@@ -367,6 +367,7 @@ mod tests {
             added: 0,
             removed: 0,
             beside: None,
+            from: None,
         };
         Event { seq, ts: 0, kind }
     }

@@ -162,6 +162,8 @@ fn lines(item: &Item) -> Vec<Line> {
                 By::Agent(name) => format!("by {name}"),
                 By::Outside => "outside Fascicle".to_owned(),
                 By::Undo => "by undo".to_owned(),
+                By::Restore => "restored by you".to_owned(),
+                By::Take => "taken by you".to_owned(),
             };
             vec![Line::of(
                 &format!("✎ draft {} {who}", words(*added, *removed)),

@@ -130,6 +130,7 @@ pub(crate) fn saved(turn: TurnNo, text: &str, (added, removed): (u64, u64)) -> K
         added,
         removed,
         beside: None,
+        from: None,
     }
 }
 

@@ -74,6 +74,7 @@ impl Actor {
                 added,
                 removed,
                 beside,
+                from: None,
             };
             Ok::<_, String>((kind, new))
         };

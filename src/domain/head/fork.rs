@@ -1,0 +1,71 @@
+//! What a fork makes of a head, and proposals of agents.
+
+use super::{Head, Place, Proposed};
+use crate::domain::event::{Event, Kind, Usage};
+use crate::domain::spent::Money;
+
+impl Head {
+    /// The session's place in its family. From a fork on the log is the variant's: what the parent did, spent and
+    /// waits for is not the variant's, its conversation, its draft, its tags and its agent are.
+    pub(super) fn apply_kin(&mut self, event: &Event) {
+        let before = self.title.as_deref().or(self.first_words.as_deref());
+        self.kin.apply(event, self.id, before);
+        let Kind::Forked {
+            id,
+            title,
+            collection,
+            folder,
+            ..
+        } = &event.kind
+        else {
+            return;
+        };
+        self.id = Some(*id);
+        self.title.clone_from(title);
+        self.first_words = None;
+        self.place = Some(Place::new(collection, folder));
+        self.queue.clear();
+        self.recipe = None;
+        self.asked.clear();
+        self.deeds.clear();
+        (self.archived, self.trashed) = (false, false);
+        (self.spent, self.money, self.limit) = (Usage::default(), Money::default(), None);
+        self.created = event.ts;
+        if let Some(turn) = &mut self.turn {
+            // The agent knows the parent by that id, and its process writes for the parent.
+            turn.agent_session = None;
+            turn.process = None;
+            turn.pause = None;
+            turn.spent = Usage::default();
+        }
+        // What was there before is nothing new.
+        self.seen = Some(event.seq);
+    }
+
+    /// An agent's text that waits for the writer's word, until it is given.
+    pub(super) fn apply_proposal(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::DraftProposed {
+                sha256,
+                agent,
+                base,
+                added,
+                removed,
+                ..
+            } => {
+                self.proposed = Some(Proposed {
+                    seq: event.seq,
+                    sha256: sha256.clone(),
+                    agent: agent.clone(),
+                    base: *base,
+                    added: *added,
+                    removed: *removed,
+                });
+            }
+            Kind::DraftAnswered { proposal } => {
+                self.proposed.take_if(|p| p.seq == *proposal);
+            }
+            _ => {}
+        }
+    }
+}

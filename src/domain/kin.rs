@@ -1,0 +1,136 @@
+//! What a session is to its family: the session it was forked from, and which of all is the main line.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Event, Kind, Origin};
+use super::id::SessionId;
+
+/// A session's place in its family. A family is all sessions whose logs begin with the same first event.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Kin {
+    /// The session the family began with: itself for one that is no variant.
+    #[serde(default)]
+    pub family: Option<SessionId>,
+    /// The session it was forked from, and its newest event that both have; none for one that is no variant.
+    #[serde(default)]
+    pub parent: Option<Origin>,
+    /// Title of the piece when it was forked; its own title names the variant.
+    #[serde(default)]
+    pub piece: Option<String>,
+    /// Number of its newest adoption; the highest of a family tells the main line.
+    #[serde(default)]
+    pub adopted: Option<u32>,
+}
+
+/// A session as one of its family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Member<'a> {
+    /// The session.
+    pub id: SessionId,
+    /// Its place.
+    pub kin: &'a Kin,
+    /// In the trash: it is the main line of no family that has another.
+    pub trashed: bool,
+}
+
+impl Kin {
+    /// The family a session belongs to, by the session it began with.
+    pub fn family_of(&self, id: SessionId) -> SessionId {
+        self.family.unwrap_or(id)
+    }
+
+    /// Whether it was made by a fork.
+    pub fn is_variant(&self) -> bool {
+        self.parent.is_some()
+    }
+
+    /// Takes in an event of the session `id`, whose title before it is `title`.
+    pub(super) fn apply(&mut self, event: &Event, id: Option<SessionId>, title: Option<&str>) {
+        match &event.kind {
+            Kind::Created { id, .. } => {
+                *self = Self {
+                    family: Some(*id),
+                    ..Self::default()
+                };
+            }
+            Kind::Forked { from, .. } => {
+                self.parent = Some(from.at);
+                self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
+                self.adopted = None;
+            }
+            // A line that came with a copied log speaks of another session.
+            Kind::Adopted { main, n, .. } if Some(*main) == id => self.adopted = Some(*n),
+            _ => {}
+        }
+    }
+}
+
+/// The main line of a family: of those not in the trash the one adopted last, else the one it began with, else the
+/// oldest. None for a family without members.
+pub fn main_line<'a>(members: impl IntoIterator<Item = Member<'a>>) -> Option<SessionId> {
+    let rank = |m: &Member<'_>| {
+        let first = m.kin.family_of(m.id) == m.id;
+        (
+            !m.trashed,
+            m.kin.adopted.unwrap_or(0),
+            first,
+            std::cmp::Reverse(m.id),
+        )
+    };
+    members.into_iter().max_by_key(rank).map(|m| m.id)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    fn id(n: u128) -> SessionId {
+        SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    fn kin(adopted: Option<u32>) -> Kin {
+        Kin {
+            family: Some(id(1)),
+            adopted,
+            ..Kin::default()
+        }
+    }
+
+    fn main(of: &[(u128, Option<u32>, bool)]) -> Option<SessionId> {
+        let kins: Vec<Kin> = of.iter().map(|m| kin(m.1)).collect();
+        let members = of.iter().zip(&kins).map(|((n, _, trashed), kin)| Member {
+            id: id(*n),
+            kin,
+            trashed: *trashed,
+        });
+        main_line(members)
+    }
+
+    #[test]
+    fn the_one_adopted_last_is_the_main_line_else_the_first_else_the_oldest() {
+        assert_eq!(main(&[]), None);
+        assert_eq!(
+            main(&[(3, None, false), (1, None, false), (2, None, false)]),
+            Some(id(1))
+        );
+        assert_eq!(
+            main(&[
+                (1, Some(2), false),
+                (2, Some(3), false),
+                (3, Some(1), false)
+            ]),
+            Some(id(2))
+        );
+        assert_eq!(main(&[(3, None, false), (2, None, false)]), Some(id(2)));
+    }
+
+    #[test]
+    fn one_in_the_trash_is_the_main_line_only_where_all_are() {
+        assert_eq!(
+            main(&[(1, None, true), (2, Some(1), true), (3, None, false)]),
+            Some(id(3))
+        );
+        assert_eq!(main(&[(1, None, true), (2, None, true)]), Some(id(1)));
+    }
+}
