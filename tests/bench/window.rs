@@ -29,6 +29,8 @@ mod echo;
 mod figures;
 #[path = "window/first.rs"]
 mod first;
+#[path = "window/fork.rs"]
+mod fork;
 #[path = "window/log.rs"]
 mod log;
 #[path = "window/memory.rs"]
@@ -51,7 +53,7 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 7] = [
+const PARTS: [(&str, Measure); 8] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
@@ -59,6 +61,7 @@ const PARTS: [(&str, Measure); 7] = [
     ("memory", memory::grown),
     ("reopen", reopen::measure),
     ("log", log::measure),
+    ("fork", fork::measure),
 ];
 
 fn main() -> ExitCode {
