@@ -81,8 +81,7 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     }
     // One thread for all that waits: handing a notice from one to the next would cost more than what is done with it.
     // What takes long (disks, hashes, drawing) has threads of its own.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
