@@ -5,4 +5,5 @@
 
 pub mod file;
 pub mod folder;
+pub mod swap;
 pub mod trail;
