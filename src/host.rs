@@ -3,6 +3,7 @@
 //! Not its job: bytes on a socket (`protocol`), lines on disk (`log`), vendors (`agents`), the screen (`ui`).
 
 mod access;
+mod adopt;
 mod attach;
 mod create;
 mod fork;
@@ -152,7 +153,7 @@ impl Host {
                 };
                 fork::variant(&self.0, fork).await
             }
-            Request::Adopt { .. } => refused("Not yet.".to_owned()),
+            Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -362,9 +363,10 @@ impl Host {
     }
 }
 
-/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet.
+/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
+/// adoption whose folders have their old names.
 fn is_cut(head: &Head) -> bool {
-    head.is_open() || head.typed.is_some()
+    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
