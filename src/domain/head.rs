@@ -142,10 +142,12 @@ pub struct Typed {
 impl Head {
     /// The title to show.
     pub fn title(&self) -> &str {
-        self.title
-            .as_deref()
-            .or(self.first_words.as_deref())
-            .unwrap_or("Untitled")
+        let given = self.title.as_deref().or(self.first_words.as_deref());
+        given.unwrap_or(if self.kin.is_variant() {
+            "variant"
+        } else {
+            "Untitled"
+        })
     }
 
     /// Whether a turn has begun and not ended.
