@@ -15,6 +15,8 @@ mod bench;
 mod docs;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/families.rs"]
+mod families;
 #[path = "ui/first.rs"]
 mod first;
 #[path = "ui/frames.rs"]

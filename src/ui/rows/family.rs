@@ -96,11 +96,11 @@ impl Rows {
         }
     }
 
-    /// What a row is found by beside its tags: its title, and its own name where that is another.
+    /// What a row is found by beside its tags: its title, and behind a line end its own name where that is another.
     fn words(&self, row: &Row) -> String {
         let title = self.title_of(row);
         if row.kin.is_variant() && self.is_main(row.id) {
-            format!("{title} {}", row.title)
+            format!("{title}\n{}", row.title)
         } else {
             title
         }
