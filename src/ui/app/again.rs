@@ -153,10 +153,10 @@ impl App {
     }
 
     /// Title of a session, for a line that is said.
-    pub(super) fn title_of(&self, session: SessionId) -> String {
-        let row = self.rows.get(session);
+    pub(in crate::ui) fn title_of(&self, session: SessionId) -> String {
+        let row = self.rows.get(session).map(|row| self.rows.title_of(row));
         let head = || self.desks.get(session).map(|d| d.transcript.head().title());
-        let title = row.map(|r| r.title.as_str()).or_else(head);
-        crate::text::one_line(title.unwrap_or("Untitled"))
+        let title = row.or_else(|| head().map(str::to_owned));
+        crate::text::one_line(title.as_deref().unwrap_or("Untitled"))
     }
 }
