@@ -113,6 +113,7 @@ impl Bench {
             n: n.unwrap_or(0) + 1,
             folder: main.folder.clone(),
             other: other.folder.clone(),
+            undoes: None,
         };
         self.happens(session, adopted);
         for (s, place) in [(session, &main), (was, &other)] {
