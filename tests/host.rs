@@ -18,6 +18,8 @@ mod drafts_typed;
 mod editor;
 #[path = "host/exact.rs"]
 mod exact;
+#[path = "host/proposals.rs"]
+mod proposals;
 #[path = "host/raw.rs"]
 mod raw;
 #[path = "host/recipes.rs"]
@@ -28,9 +30,13 @@ mod recovery;
 mod rude;
 #[path = "host/socket.rs"]
 mod socket;
+#[path = "host/take.rs"]
+mod take;
 #[path = "host/turns.rs"]
 mod turns;
 #[path = "host/versions.rs"]
 mod versions;
+#[path = "host/versions_kept.rs"]
+mod versions_kept;
 #[path = "host/warm.rs"]
 mod warm;

@@ -46,6 +46,7 @@ impl Head {
     pub(super) fn apply_proposal(&mut self, event: &Event) {
         match &event.kind {
             Kind::DraftProposed {
+                turn,
                 sha256,
                 agent,
                 base,
@@ -55,6 +56,7 @@ impl Head {
             } => {
                 self.proposed = Some(Proposed {
                     seq: event.seq,
+                    turn: *turn,
                     sha256: sha256.clone(),
                     agent: agent.clone(),
                     base: *base,
