@@ -15,6 +15,7 @@ mod errand;
 mod error;
 mod find;
 mod follow;
+mod fork;
 mod host;
 mod keys;
 mod list;
@@ -84,8 +85,7 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     }
     // One thread for all that waits: handing a notice from one to the next would cost more than what is done with it.
     // What takes long (disks, hashes, drawing) has threads of its own.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
@@ -140,6 +140,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
     match verb {
         WriteVerb::New(new) => send::new(cx, new).await,
         WriteVerb::Send(send) => send::send(cx, send).await,
+        WriteVerb::Fork(asked) => fork::run(cx, asked).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,

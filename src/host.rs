@@ -5,6 +5,7 @@
 mod access;
 mod attach;
 mod create;
+mod fork;
 mod gate;
 mod history;
 mod life;
@@ -137,7 +138,21 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
-            Request::Fork { .. } | Request::Adopt { .. } => refused("Not yet.".to_owned()),
+            Request::Fork {
+                session,
+                at,
+                title,
+                prompt,
+            } => {
+                let fork = fork::Fork {
+                    session,
+                    at,
+                    title,
+                    prompt,
+                };
+                fork::variant(&self.0, fork).await
+            }
+            Request::Adopt { .. } => refused("Not yet.".to_owned()),
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -176,15 +191,7 @@ impl Host {
                     shared.life.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
-                    // Where its folder is may take reading all of a long log: the words do not wait for that.
-                    let watched = async {
-                        let _held = shared.watched(session).await;
-                        std::future::pending::<()>().await;
-                    };
-                    tokio::select! {
-                        () = attach::session(shared.clone(), session, after, tx) => {}
-                        () = watched => {}
-                    }
+                    attach::session(shared, session, after, tx).await;
                 }
             }
         });
@@ -363,7 +370,14 @@ fn is_cut(head: &Head) -> bool {
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
-    let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
+    let read = move || {
+        let heads = reading.show_all();
+        if !reading.access.is_reading() {
+            fork::sweep(&reading);
+        }
+        heads
+    };
+    let heads = match tokio::task::spawn_blocking(read).await {
         Ok(heads) => heads,
         Err(e) => {
             let why = format!("The logs could not be read: {e}.");

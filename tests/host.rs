@@ -18,6 +18,8 @@ mod drafts_typed;
 mod editor;
 #[path = "host/exact.rs"]
 mod exact;
+#[path = "host/fork.rs"]
+mod fork;
 #[path = "host/proposals.rs"]
 mod proposals;
 #[path = "host/raw.rs"]

@@ -232,32 +232,28 @@ impl Shared {
     }
 
     /// Takes in a session that was just made.
-    pub(super) async fn adopt(
+    pub(super) async fn take_in(
         self: &Arc<Self>,
         id: SessionId,
-        head: Head,
-        make: impl FnOnce(Sink) -> Result<Writer, LogError> + Send + 'static,
+        make: impl FnOnce(Sink) -> Result<(Writer, Head), LogError> + Send + 'static,
     ) -> Result<mpsc::Sender<Msg>, String> {
         let slot = self.slot(id);
         let mut mailbox = slot.mailbox.lock().await;
         let (tx, rx) = mpsc::unbounded_channel();
         let hub = slot.hub.clone();
         let making = tokio::task::spawn_blocking(move || make(sink(hub, tx)));
-        let writer = making
+        let opened = making
             .await
             .map_err(|e| e.to_string())?
             .map_err(|e| e.to_string())?;
-        let new = session::spawn(id, self, (writer, head), rx);
+        let new = session::spawn(id, self, opened, rx);
         *mailbox = Some(new.clone());
         Ok(new)
     }
 
     /// Watches the folder of a session that is shown; none when it has none.
-    pub(super) async fn watched(&self, id: SessionId) -> Option<Held> {
-        let store = self.store.clone();
-        let head = tokio::task::spawn_blocking(move || store.head(id).ok()).await;
-        let folder = head.ok()??.head.place?.folder;
-        let path = self.workspace.root().join(folder);
+    pub(super) fn watched(&self, id: SessionId, head: &Head) -> Option<Held> {
+        let path = self.workspace.root().join(&head.place.as_ref()?.folder);
         path.is_dir().then(|| self.watch.hold(id, path))
     }
 
