@@ -6,6 +6,7 @@ mod access;
 mod adopt;
 mod attach;
 mod create;
+mod fork;
 mod gate;
 mod history;
 mod life;
@@ -138,8 +139,21 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
+            Request::Fork {
+                session,
+                at,
+                title,
+                prompt,
+            } => {
+                let fork = fork::Fork {
+                    session,
+                    at,
+                    title,
+                    prompt,
+                };
+                fork::variant(&self.0, fork).await
+            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
-            Request::Fork { .. } => refused("Not yet.".to_owned()),
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -312,43 +326,6 @@ impl Host {
         })
     }
 
-    /// Brings a session out of the trash when the request is to restore it or to undo its deletion.
-    async fn out_of_trash(&self, session: SessionId, request: &Request) -> Option<Reply> {
-        if self.0.open_mailbox(session).await.is_some() {
-            return None;
-        }
-        let listed = match self.read(move |store| store.head(session)).await {
-            Ok(listed) => listed,
-            Err(why) => return Some(refused(why)),
-        };
-        if !listed.in_trash {
-            return None;
-        }
-        if !matches!(
-            request,
-            Request::Do {
-                deed: Deed::Restore | Deed::Undo,
-                ..
-            }
-        ) {
-            let why = "This session is in the trash.";
-            return Some(Reply::refused(why, "`fascicle restore` brings it back."));
-        }
-        match trash::out_of(&self.0, session, &listed.head).await {
-            Reply::Done => {}
-            other => return Some(other),
-        }
-        let kind = crate::domain::Kind::Untrashed;
-        match self.0.mailbox(session, OnDamage::Refuse).await {
-            Ok(mailbox) => {
-                let (tx, rx) = oneshot::channel();
-                drop(mailbox.send(Msg::Log(kind, tx)).await);
-                Some(rx.await.unwrap_or(Reply::Done))
-            }
-            Err(why) => Some(refused(why)),
-        }
-    }
-
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
         let host = self.clone();
@@ -366,7 +343,14 @@ fn is_cut(head: &Head) -> bool {
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
-    let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
+    let read = move || {
+        let heads = reading.show_all();
+        if !reading.access.is_reading() {
+            fork::sweep(&reading);
+        }
+        heads
+    };
+    let heads = match tokio::task::spawn_blocking(read).await {
         Ok(heads) => heads,
         Err(e) => {
             let why = format!("The logs could not be read: {e}.");

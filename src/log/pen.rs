@@ -19,8 +19,8 @@ use crate::domain::event::{Event, Kind, Seq};
 
 use self::place::{Place, dirty};
 use super::disk::{DiskFile, Lock};
-use super::scan::{Sum, carry};
 use super::store::{Spot, Store};
+use super::sum::{Sum, carry, count};
 use super::sync::{Dirty, Hurry, Syncer};
 use super::{LogError, Tried, blobs, line};
 
@@ -325,9 +325,7 @@ fn make_line(entry: &Entry, seq: Seq, sum: Option<Sum>) -> io::Result<(Event, Ve
         ts: entry.ts,
         kind: entry.kind.clone(),
     };
-    if let Kind::TurnFinished { events, crc32, .. } = &mut event.kind {
-        (*events, *crc32) = sum.unwrap_or_default().figures();
-    }
+    count(&mut event.kind, sum);
     let line = line::encode(&event)?;
     Ok((event, line))
 }

@@ -32,7 +32,8 @@ impl Head {
         (self.spent, self.money, self.limit) = (Usage::default(), Money::default(), None);
         self.created = event.ts;
         if let Some(turn) = &mut self.turn {
-            // The agent knows the parent by that id, and its process writes for the parent.
+            // That agent has talked with the parent, which it knows by its own id, and its process writes for that.
+            turn.agent = None;
             turn.agent_session = None;
             turn.process = None;
             turn.pause = None;
