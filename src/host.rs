@@ -318,43 +318,6 @@ impl Host {
         })
     }
 
-    /// Brings a session out of the trash when the request is to restore it or to undo its deletion.
-    async fn out_of_trash(&self, session: SessionId, request: &Request) -> Option<Reply> {
-        if self.0.open_mailbox(session).await.is_some() {
-            return None;
-        }
-        let listed = match self.read(move |store| store.head(session)).await {
-            Ok(listed) => listed,
-            Err(why) => return Some(refused(why)),
-        };
-        if !listed.in_trash {
-            return None;
-        }
-        if !matches!(
-            request,
-            Request::Do {
-                deed: Deed::Restore | Deed::Undo,
-                ..
-            }
-        ) {
-            let why = "This session is in the trash.";
-            return Some(Reply::refused(why, "`fascicle restore` brings it back."));
-        }
-        match trash::out_of(&self.0, session, &listed.head).await {
-            Reply::Done => {}
-            other => return Some(other),
-        }
-        let kind = crate::domain::Kind::Untrashed;
-        match self.0.mailbox(session, OnDamage::Refuse).await {
-            Ok(mailbox) => {
-                let (tx, rx) = oneshot::channel();
-                drop(mailbox.send(Msg::Log(kind, tx)).await);
-                Some(rx.await.unwrap_or(Reply::Done))
-            }
-            Err(why) => Some(refused(why)),
-        }
-    }
-
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
         let host = self.clone();

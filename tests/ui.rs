@@ -31,6 +31,8 @@ mod lists;
 mod mouse;
 #[path = "ui/palettes.rs"]
 mod palettes;
+#[path = "ui/tour/sample.rs"]
+mod sample;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]
@@ -39,6 +41,8 @@ mod stories;
 mod stories_counted;
 #[path = "ui/stories_foreign.rs"]
 mod stories_foreign;
+#[path = "ui/stories_variants.rs"]
+mod stories_variants;
 #[path = "ui/tour.rs"]
 mod tour;
 #[path = "ui/turns.rs"]

@@ -167,7 +167,7 @@ impl Actor {
                 Next::Pause => self.paused().await,
             }
         };
-        mailbox.close();
+        drop(mailbox);
         // The next host puts it into the file.
         self.snapshot().await;
         let waiting = trashed.and_then(|to| self.replies.take(to));

@@ -4,12 +4,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use tokio::sync::oneshot;
+
+use super::session::Msg;
 use super::shared::Shared;
-use crate::domain::ask::Reply;
+use super::{Host, refused};
+use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::row::Row;
-use crate::domain::{Head, SessionId};
+use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{Names, OnDisk};
+use crate::log::OnDamage;
 
 /// Name under which a session's own folder lies in the trash.
 const FOLDER: &str = "folder";
@@ -18,6 +23,7 @@ const FOLDER: &str = "folder";
 pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head) -> Reply {
     let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
     let place = place(&head);
+    let _one = shared.life.adopting.lock().await;
     let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
         store.trash(id).map_err(|e| e.to_string())?;
         let kept = store.folder(id).map_err(|e| e.to_string())?;
@@ -33,11 +39,55 @@ pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head) -> Rep
     done(moved.await)
 }
 
+impl Host {
+    /// Brings a session out of the trash when the request is to restore it or to undo its deletion.
+    pub(super) async fn out_of_trash(
+        &self,
+        session: SessionId,
+        request: &Request,
+    ) -> Option<Reply> {
+        if self.0.open_mailbox(session).await.is_some() {
+            return None;
+        }
+        let listed = match self.read(move |store| store.head(session)).await {
+            Ok(listed) => listed,
+            Err(why) => return Some(refused(why)),
+        };
+        if !listed.in_trash {
+            return None;
+        }
+        if !matches!(
+            request,
+            Request::Do {
+                deed: Deed::Restore | Deed::Undo,
+                ..
+            }
+        ) {
+            let why = "This session is in the trash.";
+            return Some(Reply::refused(why, "`fascicle restore` brings it back."));
+        }
+        match out_of(&self.0, session, &listed.head).await {
+            Reply::Done => {}
+            other => return Some(other),
+        }
+        let kind = Kind::Untrashed;
+        match self.0.mailbox(session, OnDamage::Refuse).await {
+            Ok(mailbox) => {
+                let (tx, rx) = oneshot::channel();
+                drop(mailbox.send(Msg::Log(kind, tx)).await);
+                Some(rx.await.unwrap_or(Reply::Done))
+            }
+            Err(why) => Some(refused(why)),
+        }
+    }
+}
+
 /// Brings a session back from the trash. Its log is closed and can be opened after. Where its folder's name is another
 /// one's by now it gets a number; the session finds it there, and says so.
-pub(super) async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
+async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
     let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
     let place = place(head);
+    let _one = shared.life.adopting.lock().await;
     let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
         let kept = store.folder(id).map_err(|e| e.to_string())?.join(FOLDER);
         if let Some(place) = place.filter(|_| kept.exists()) {

@@ -452,7 +452,7 @@ impl Bench {
                 self.tell_row(variant);
                 Reply::Created { session: variant }
             }
-            Request::Adopt { session, busy } => self.adopt(session, busy),
+            Request::Adopt { session, busy } => self.adopt(session, busy, None),
             Request::Take {
                 session,
                 base,
