@@ -6,4 +6,5 @@
 pub mod abandoned;
 pub mod file;
 pub mod folder;
+pub mod swap;
 pub mod trail;

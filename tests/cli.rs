@@ -125,6 +125,7 @@ const VERBS: &[&str] = &[
     "delete",
     "restore",
     "undo",
+    "adopt",
     "trash",
     "draft",
     "collection",

@@ -6,6 +6,8 @@
     reason = "test"
 )]
 
+#[path = "host/adopt.rs"]
+mod adopt;
 #[path = "host/again.rs"]
 mod again;
 #[path = "host/bench.rs"]
@@ -18,6 +20,8 @@ mod drafts_typed;
 mod editor;
 #[path = "host/exact.rs"]
 mod exact;
+#[path = "host/fork.rs"]
+mod fork;
 #[path = "host/raw.rs"]
 mod raw;
 #[path = "host/recipes.rs"]

@@ -242,11 +242,11 @@ impl Shared {
         let (tx, rx) = mpsc::unbounded_channel();
         let hub = slot.hub.clone();
         let making = tokio::task::spawn_blocking(move || make(sink(hub, tx)));
-        let made = making
+        let opened = making
             .await
             .map_err(|e| e.to_string())?
             .map_err(|e| e.to_string())?;
-        let new = session::spawn(id, self, made, rx);
+        let new = session::spawn(id, self, opened, rx);
         *mailbox = Some(new.clone());
         Ok(new)
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crc32fast::Hasher;
 
@@ -15,6 +15,7 @@ use crate::domain::{CollectionId, Head, SessionId};
 use super::create::Making;
 use super::disk::{self, Disk, DiskFile, Open};
 use super::pen::Sink;
+use super::pieces::last_line_end;
 use super::scan::{Scan, Seen};
 use super::store::{Area, Spot, Store};
 use super::writer::Writer;
@@ -69,7 +70,7 @@ impl Store {
         let path = from.log();
         let log = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
         let shared = share(&*log, at).tried("read", &path)?;
-        let mut shared = shared.ok_or_else(|| self.no_event(parent, at))?;
+        let mut shared = shared.ok_or_else(|| none(parent, at))?;
         let spot = self.spot(Area::Sessions, &variant.collection, variant.id);
         let mut head = shared.head.clone();
         let fill = |making: &mut Making<'_>| {
@@ -91,13 +92,6 @@ impl Store {
         let writer = self.make(&spot, fill, sink)?;
         self.remember(&spot, &shared);
         Ok((writer, head))
-    }
-
-    fn no_event(&self, parent: SessionId, at: Option<Seq>) -> LogError {
-        match at {
-            Some(seq) => LogError::NoEvent { id: parent, seq },
-            None => LogError::Empty(parent),
-        }
     }
 
     /// Gives a variant the blobs it names, durable when this returns. Gives back how many are missing.
@@ -131,6 +125,14 @@ impl Store {
     }
 }
 
+/// There is no such event.
+fn none(id: SessionId, at: Option<Seq>) -> LogError {
+    match at {
+        Some(seq) => LogError::NoEvent { id, seq },
+        None => LogError::Empty(id),
+    }
+}
+
 /// Reads a log up to an event, its newest when none is named. None when there is no such event.
 fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
     let len = log.stat()?.len;
@@ -148,7 +150,11 @@ fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
         return Ok(None);
     };
     let newline = newline(log, end, len)?;
-    let bytes = end + newline;
+    let mut bytes = end + newline;
+    if at.is_none() {
+        // Whole lines behind it are damage, which is kept and said; a torn one may be on its way.
+        bytes = last_line_end(log, bytes, len)?;
+    }
     let (mut scan, mut head, mut named) = (Scan::default(), Head::default(), BTreeSet::new());
     scan.skim_each(log, (0, bytes), &mut |mut seen| {
         seen.apply(&mut head);
@@ -162,7 +168,7 @@ fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
     Ok(Some(Shared {
         seq,
         bytes,
-        ends_open: newline == 0,
+        ends_open: bytes == end,
         scan,
         head,
         named,
@@ -243,10 +249,10 @@ fn own(shared: &mut Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Ki
 }
 
 /// Gives a blob a second name, or copies it where the disk gives none.
-fn give(disk: &dyn Disk, from: &Path, to: &PathBuf) -> io::Result<()> {
+fn give(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     match disk.link(from, to) {
         Ok(()) => Ok(()),
-        Err(e) if matches!(e.kind(), io::ErrorKind::AlreadyExists) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Err(e),
         Err(_) => disk::put_file(disk, to, &blobs::get(disk, from)?),
     }

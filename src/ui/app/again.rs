@@ -1,5 +1,6 @@
 //! Turns that ended before their time, and going on with them: only ever by a key.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -155,8 +156,8 @@ impl App {
     /// Title of a session, for a line that is said.
     pub(in crate::ui) fn title_of(&self, session: SessionId) -> String {
         let row = self.rows.get(session).map(|row| self.rows.title_of(row));
-        let head = || self.desks.get(session).map(|d| d.transcript.head().title());
-        let title = row.or_else(|| head().map(str::to_owned));
+        let head = || Some(self.desks.get(session)?.transcript.head().whole_title());
+        let title = row.or_else(|| head().map(Cow::into_owned));
         crate::text::one_line(title.as_deref().unwrap_or("Untitled"))
     }
 }

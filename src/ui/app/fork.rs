@@ -106,8 +106,8 @@ impl App {
         };
         let free = self.layers.is_empty() && text;
         match &mut self.list.forks.held {
-            Some(hold) if free => {
-                hold.typed.push(held.clone());
+            Some(waiting) if free => {
+                waiting.typed.push(held.clone());
                 true
             }
             _ => false,

@@ -154,7 +154,7 @@ impl Layer for Variants {
         let foot = format!("Enter starts them · Del takes one out · {key} all as one · Esc");
         let size = (SIZE.0, height(each.len() + 2));
         let room = sheet(screen, buf, theme, size, (&title, &foot));
-        let rest = common(&self.text, room, buf, theme);
+        let rest = shared(&self.text, room, buf, theme);
         self.pick.draw(rest, buf, theme, each.len(), |i| {
             let text = each.get(i).map(|line| one_line(line)).unwrap_or_default();
             (Line::from(text), Line::default())
@@ -164,7 +164,7 @@ impl Layer for Variants {
 }
 
 /// The line that is common to all, above the others.
-fn common(text: &str, room: Rect, buf: &mut Buffer, theme: &Theme) -> Rect {
+fn shared(text: &str, room: Rect, buf: &mut Buffer, theme: &Theme) -> Rect {
     let [top, rest] = split_first(room);
     let told = match parted(text).0 {
         Some(all) => one_line(all),

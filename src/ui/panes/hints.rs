@@ -130,16 +130,21 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     let silent = app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
+    // What is being written may be tried as a variant: that is what is said first.
+    let at = match out.get(1) {
+        Some(("composer.send_to_variant", _)) => 2,
+        _ => 1,
+    };
     if silent {
         let ways = [("window.break", "stop"), ("turn.again", "try again")];
         out.splice(0..0, ways);
     } else if app.runs_here() {
-        out.insert(1, ("window.break", "stop"));
+        out.insert(at, ("window.break", "stop"));
     } else {
-        out.insert(1, ("turn.again", "go on from here"));
+        out.insert(at, ("turn.again", "go on from here"));
     }
     if app.rows.tally_of(&Shelf::All).needs_you > 0 {
-        out.insert(2, ("go.needs_me", "who needs you"));
+        out.insert(at + 1, ("go.needs_me", "who needs you"));
     }
     if silent || cut { 2 } else { 1 }
 }

@@ -19,6 +19,8 @@ use crate::ui::transcript::{Cx, Move};
 const COLUMN: u16 = 76;
 /// A pane narrower than this has no margins.
 const MARGIN_FROM: u16 = 24;
+/// Cells of what stands beside the title.
+const BESIDE: usize = 34;
 /// Cells before the composer's text.
 const MARK: u16 = 2;
 
@@ -79,7 +81,12 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
                 Some(r) if r.archived => " in the archive",
                 _ => "",
             };
-            (app.title_of(session), format!("{star}{place}"))
+            let room = usize::from(column(area).width).saturating_sub(BESIDE);
+            let title = match app.rows.get(session) {
+                Some(row) => app.rows.title_in(row, room),
+                None => app.title_of(session),
+            };
+            (title, format!("{star}{place}"))
         }
     };
     let agent = app.agent_of_page();

@@ -5,9 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Rows, filter};
 use crate::domain::kin::{Member, main_line};
 use crate::domain::{Row, SessionId};
+use crate::text::{one_line, width};
+use crate::ui::panes::cut;
 
 /// What the session a family began with is called where another one is the main line.
 const FIRST: &str = "original";
+/// Cells of a piece's title that stay before a variant's name.
+const PIECE_MIN: usize = 8;
 
 /// Every family that has a variant, by the session it began with.
 #[derive(Debug, Default)]
@@ -96,11 +100,11 @@ impl Rows {
         }
     }
 
-    /// What a row is found by beside its tags: its title, and its own name where that is another.
+    /// What a row is found by beside its tags: its title, and behind a line end its own name where that is another.
     fn words(&self, row: &Row) -> String {
         let title = self.title_of(row);
         if row.kin.is_variant() && self.is_main(row.id) {
-            format!("{title} {}", row.title)
+            format!("{title}\n{}", row.title)
         } else {
             title
         }
@@ -152,12 +156,19 @@ impl Rows {
 
     /// What a row is called where its family is not seen: the piece for its main line, else `piece: variant`.
     pub fn title_of(&self, row: &Row) -> String {
+        self.title_in(row, usize::MAX)
+    }
+
+    /// The same in a number of cells: it is the piece that is cut, so that the variant's name can be read.
+    pub fn title_in(&self, row: &Row, room: usize) -> String {
         let sole = self.main_of(row.id).is_none_or(|main| main == row.id);
         if sole && !row.kin.is_variant() || self.is_main(row.id) {
-            self.piece(row).to_owned()
-        } else {
-            format!("{}: {}", self.piece(row), self.name_of(row))
+            return one_line(self.piece(row));
         }
+        let name = one_line(self.name_of(row));
+        let piece = one_line(self.piece(row));
+        let left = room.saturating_sub(width(&name) + 2).max(PIECE_MIN);
+        format!("{}: {name}", cut(piece.trim_end_matches(['.', ':']), left))
     }
 }
 

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::domain::{Row, SessionId, State};
 use crate::text::{one_line, thousands, width};
 use crate::ui::app::App;
-use crate::ui::panes::{MAIN, STOPPING, age, drawer, inset, row, seconds, sign, word};
+use crate::ui::panes::{MAIN, STOPPING, age, cut, drawer, inset, row, seconds, sign, word};
 use crate::ui::rows::Branch;
 
 /// From this width on, a row shows how long ago it changed.
@@ -58,14 +58,23 @@ fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
     if app.rows.marked() == Some(found.id) {
         left.push(Span::styled(MARKED, theme.accent));
     }
+    let family = family(app, found, branch);
+    let cells = |spans: &[Span<'_>]| spans.iter().map(|s| width(&s.content)).sum::<usize>();
+    let free = room.saturating_sub(cells(&left) + cells(&family));
     let title = if below {
         one_line(app.rows.name_of(found))
     } else {
-        app.title_of(found.id)
+        app.rows.title_in(found, free)
+    };
+    // The star and what happens below it are seen however long the title is.
+    let title = if family.is_empty() {
+        title
+    } else {
+        cut(&title, free)
     };
     left.push(Span::styled(title, title_style));
-    left.extend(family(app, found, branch));
-    let mut used: usize = left.iter().map(|s| width(&s.content)).sum();
+    left.extend(family);
+    let mut used = cells(&left);
     let own = own_name(app, found, below).into_iter();
     for more in own.chain(found.tags.iter().map(|t| format!("  #{}", one_line(t)))) {
         used += width(&more);
