@@ -20,7 +20,8 @@ pub(crate) fn variant(n: u128, parent: u128, title: &str, state: State) -> Row {
         }),
         turn: Some(1),
         piece: Some("Session".to_owned()),
-        ..Kin::default()
+        adopted: None,
+        exchange: None,
     };
     out
 }
