@@ -3,6 +3,7 @@
 mod again;
 mod asked;
 mod call;
+mod compare;
 mod deeds;
 mod draft;
 mod errands;
@@ -18,6 +19,7 @@ mod reply;
 mod send;
 mod time;
 mod typed;
+pub(super) mod versions;
 mod view;
 
 use std::collections::HashMap;
@@ -27,6 +29,7 @@ use ratatui::layout::Rect;
 
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
+use super::compare::View;
 use super::desk::{Desk, Desks};
 use super::farewell::Farewell;
 use super::focus::Pane;
@@ -174,7 +177,10 @@ impl App {
         let reading = (!transcript.at_end()).then(|| transcript.selected_message());
         Place {
             session: self.desks.at(),
-            pane: self.pane,
+            pane: match self.pane {
+                Pane::View => self.desks.views.from,
+                pane => pane,
+            },
             shelf: self.rows.shelf().clone(),
             looks: self.rows.looks(),
             reading: reading.flatten().map(|m| m.seq),
@@ -330,6 +336,7 @@ impl App {
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
             Pane::Draft => self.draft_place(),
+            Pane::View => self.view_place(),
         }
     }
 
@@ -354,6 +361,7 @@ impl App {
     pub(super) fn at_hand(&self) -> Option<SessionId> {
         match self.pane {
             Pane::List => self.rows.cursor(),
+            Pane::View => self.desks.views.top().map(View::session),
             _ => self.desks.at(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::compare::Side;
 use super::input::Tag;
 use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text};
 
@@ -58,6 +59,21 @@ pub enum Purpose {
     Kin(Kinship),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
+    /// Something in a view of texts beside each other.
+    Compare(Compared),
+}
+
+/// What a view of texts beside each other asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// A text.
+    Text(Side),
+    /// The versions of a draft.
+    Versions(SessionId),
+    /// Words are taken into a draft; what to say then.
+    Take(SessionId, String),
+    /// A proposal is refused; what to say then.
+    Dismiss(String),
 }
 
 /// What is asked about families.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::compare::Views;
 use super::composer::Composer;
 use super::draft::Drafts;
 use super::input::Ticket;
@@ -241,6 +242,8 @@ pub struct Desks {
     last_ticket: Ticket,
     /// The drafts that were opened.
     pub drafts: Drafts,
+    /// Views in the place of the panes.
+    pub views: Views,
 }
 
 impl Desks {

@@ -1,5 +1,7 @@
 //! The panes: the drawer, the list, the page of the open session, the status line.
 
+pub mod changes;
+pub mod compare;
 pub mod draft;
 pub mod drawer;
 pub mod hints;
@@ -7,6 +9,7 @@ pub mod list;
 pub mod page;
 pub mod status;
 pub mod strip;
+pub mod versions;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -340,10 +340,15 @@ impl App {
 
     /// Makes the session at hand the main line of its family.
     pub(in crate::ui) fn adopt(&mut self) -> Vec<Effect> {
-        let Some(row) = self.row_at_hand() else {
+        let session = self.row_at_hand().map(|r| r.id);
+        session.map_or_else(Vec::new, |session| self.adopt_session(session))
+    }
+
+    /// Makes a session the main line of its family.
+    pub(in crate::ui) fn adopt_session(&mut self, session: SessionId) -> Vec<Effect> {
+        let Some(row) = self.rows.get(session) else {
             return Vec::new();
         };
-        let session = row.id;
         let piece = self.rows.main_of(session).map(|main| self.title_of(main));
         let piece = piece.unwrap_or_default();
         let main = self.rows.main_of(session).and_then(|m| self.rows.get(m));
@@ -360,9 +365,15 @@ impl App {
 
     /// Why the session at hand cannot become the main line of its family.
     pub(in crate::ui) fn why_not_adopt(&self) -> Option<&'static str> {
-        let Some(row) = self.row_at_hand() else {
-            return Some("No session is at hand.");
-        };
+        match self.row_at_hand() {
+            Some(row) => self.why_not_adopt_session(row.id),
+            None => Some("No session is at hand."),
+        }
+    }
+
+    /// Why a session cannot become the main line of its family.
+    pub(in crate::ui) fn why_not_adopt_session(&self, session: SessionId) -> Option<&'static str> {
+        let row = self.rows.get(session)?;
         match self.rows.main_of(row.id) {
             _ if row.trashed => Some("It is in the trash."),
             None => Some("It has no variants."),

@@ -15,6 +15,10 @@ impl App {
         let Some(purpose) = self.asks.end(tag) else {
             return Vec::new();
         };
+        let purpose = match purpose {
+            Purpose::Compare(what) => return self.compare_replied(what, reply),
+            purpose => purpose,
+        };
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),

@@ -102,6 +102,7 @@ impl App {
         if !self.host.stopped {
             effects.extend(self.want_older());
             effects.extend(self.follow_drafts());
+            effects.extend(self.follow_views());
         }
         if let Some(until) = self.clock.closing
             && (!self.is_keeping() || until <= self.clock.now)

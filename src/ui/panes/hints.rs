@@ -6,6 +6,7 @@ use crate::domain::State;
 use crate::text::width;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Place};
+use crate::ui::compare::View;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::Key;
 use crate::ui::rows::Shelf;
@@ -17,6 +18,34 @@ const DRAFT: [(&str, &str); 4] = [
     ("draft.find", "find"),
     ("draft.undo", "undo"),
     ("draft.select", "select"),
+];
+/// Where texts are compared.
+const COMPARE: [(&str, &str); 6] = [
+    ("compare.take", "take"),
+    ("compare.next", "next"),
+    ("compare.take_all", "take all"),
+    ("compare.adopt", "adopt"),
+    ("compare.turn", "turn"),
+    ("compare.close", "back"),
+];
+/// Where a paragraph is read in every variant.
+const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
+/// Among the versions.
+const VERSIONS: [(&str, &str); 6] = [
+    ("versions.older", "older"),
+    ("versions.newer", "newer"),
+    ("versions.restore", "restore"),
+    ("versions.pin", "name"),
+    ("versions.compare", "compare with the draft"),
+    ("compare.close", "back"),
+];
+/// Among the changes of a turn.
+const CHANGES: [(&str, &str); 5] = [
+    ("changes.keep", "keep"),
+    ("changes.back", "take back"),
+    ("compare.next", "next"),
+    ("changes.keep_all", "keep all"),
+    ("compare.close", "back"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -75,6 +104,12 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::Draft if app.is_finding() => out.extend(FINDING),
         Pane::Draft => out.extend(DRAFT),
+        Pane::View => out.extend(match app.view() {
+            Some(View::Versions(_)) => &VERSIONS[..],
+            Some(View::Changes(_)) => &CHANGES[..],
+            Some(View::Others(_)) => &OTHERS[..],
+            Some(View::Compare(_)) | None => &COMPARE[..],
+        }),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
@@ -197,6 +232,10 @@ impl App {
                 Place::Question,
                 Place::Draft,
                 Place::Find,
+                Place::Compare,
+                Place::Others,
+                Place::Versions,
+                Place::Changes,
             ];
             places.into_iter().find_map(|p| keys.key_in(command, p))
         };
