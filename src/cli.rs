@@ -2,8 +2,10 @@
 //!
 //! The composition root: the only room that may use every other one, and the only one that prints.
 
+mod adopt;
 pub mod args;
 mod arrive;
+mod compare;
 mod connect;
 mod context;
 mod deeds;
@@ -21,6 +23,7 @@ mod list;
 mod markdown;
 mod open;
 mod out;
+mod piece;
 mod queue;
 mod recipe;
 mod sample;
@@ -29,6 +32,7 @@ mod shelf;
 mod shell;
 mod show;
 mod stream;
+mod take;
 mod trace;
 mod verify;
 mod window;
@@ -82,8 +86,7 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     }
     // One thread for all that waits: handing a notice from one to the next would cost more than what is done with it.
     // What takes long (disks, hashes, drawing) has threads of its own.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
@@ -139,6 +142,8 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::New(new) => send::new(cx, new).await,
         WriteVerb::Send(send) => send::send(cx, send).await,
         WriteVerb::Fork(asked) => fork::run(cx, asked).await,
+        WriteVerb::Adopt(asked) => adopt::run(cx, &asked).await,
+        WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
@@ -146,6 +151,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,
         WriteVerb::Queue(asked) => queue::run(cx, asked).await,
         WriteVerb::Recipe(recipe) => recipe::run(cx, recipe.verb).await,
+        WriteVerb::Take(taken) => take::run(cx, &taken).await,
         WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
         deed => deeds::run(cx, deed).await,
     }
@@ -157,6 +163,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Trash(_) => list::trash(cx).await,
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
+        ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),
         ReadVerb::Host(host) => host::run(cx, &host.verb).await,

@@ -4,6 +4,8 @@
 //! It makes no versions itself: what it finds, the host logs.
 
 pub mod abandoned;
+pub mod decode;
 pub mod file;
 pub mod folder;
+pub mod swap;
 pub mod trail;

@@ -23,6 +23,8 @@
 mod book;
 #[path = "../support/desk.rs"]
 mod desk;
+#[path = "window/draft.rs"]
+mod draft;
 #[path = "window/echo.rs"]
 mod echo;
 #[path = "soak/figures.rs"]
@@ -60,6 +62,7 @@ const PARTS: [(&str, Measure); 8] = [
     ("idle", memory::idle),
     ("memory", memory::grown),
     ("reopen", reopen::measure),
+    ("draft", draft::measure),
     ("log", log::measure),
     ("fork", fork::measure),
 ];

@@ -2,12 +2,14 @@
 
 use tokio::sync::oneshot;
 
+use super::draft::Taking;
 use super::{Actor, Reply, Request, Todo};
 use crate::config::collection::one_line;
-use crate::domain::Kind;
 use crate::domain::ask::Deed;
 use crate::domain::event::By;
 use crate::domain::head::{self, Was};
+use crate::domain::{Kind, Seq, SessionId};
+use crate::host::adopt;
 use crate::host::turn::{Act, AskNo, Input, Phase};
 
 /// What an undo says of a draft that is no longer the one to be undone.
@@ -46,6 +48,12 @@ impl Actor {
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
             Request::Edit { base, splices, .. } => self.then(Todo::Edit { to, base, splices }),
+            Request::Take {
+                base,
+                splices,
+                from,
+                ..
+            } => self.take(to, Taking::of(base, splices, from)).await,
             Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..
@@ -107,16 +115,16 @@ impl Actor {
                 self.settle().await;
                 return self.then(Todo::Undo { to });
             }
-            Deed::Pin { version, name } => match name.as_deref().map(line) {
-                Some(None) => return self.reply(to, empty("The name is empty.")),
-                name => Kind::Pinned {
-                    version,
-                    name: name.flatten(),
-                },
+            Deed::Pin { version, name } => match self.pin(version, name.as_deref()).await {
+                Ok(kind) => kind,
+                Err(why) => return self.reply(to, empty(&why)),
             },
-            Deed::RestoreDraft { .. } | Deed::Dismiss { .. } | Deed::Convert => {
-                return self.reply(to, empty("Not yet."));
-            }
+            Deed::RestoreDraft { seq } => return self.restore(to, seq).await,
+            Deed::Convert => return self.convert(to).await,
+            Deed::Dismiss { proposal } => match self.dismiss(proposal) {
+                Ok(kind) => kind,
+                Err(why) => return self.reply(to, empty(&why)),
+            },
             Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
         };
         if self.desk.is_typed() && kind.is_edge() {
@@ -140,6 +148,9 @@ impl Actor {
         if matches!(was, Was::Draft(_)) && newest.is_some_and(|d| d.by == By::Outside) {
             return self.reply(to, Reply::refused(OVERTAKEN, KEPT));
         }
+        if let Was::Main(was) = was {
+            return self.undo_adoption(to, seq, was);
+        }
         if let Was::Draft(version) = was
             && let Err(why) = self.bring_back(version).await
         {
@@ -147,6 +158,19 @@ impl Actor {
         }
         self.ledger.append(Kind::Undone { deed: seq });
         self.then_reply(to, Reply::Done);
+    }
+
+    /// The former main line becomes it again. That is a matter of both: this one goes on meanwhile.
+    fn undo_adoption(&mut self, to: AskNo, deed: Seq, was: SessionId) {
+        let window = self.replies.take(to);
+        let (shared, id) = (self.shared.clone(), self.id);
+        self.shared.life.actors.spawn(async move {
+            let reply = adopt::take_back(&shared, id, deed, was).await;
+            if let Some(window) = window {
+                // The window may be gone; nobody waits for the reply then.
+                drop(window.send(reply));
+            }
+        });
     }
 
     async fn trash(&mut self, to: AskNo) {
@@ -172,8 +196,8 @@ impl Actor {
     }
 }
 
-/// A title or tag as one line; none when nothing is left of it.
-fn line(text: &str) -> Option<String> {
+/// A title, tag or name as one line; none when nothing is left of it.
+pub(super) fn line(text: &str) -> Option<String> {
     Some(one_line(text)).filter(|line| !line.is_empty())
 }
 

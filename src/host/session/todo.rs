@@ -2,9 +2,9 @@
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use super::draft::Made;
+use super::draft::{Made, Taking};
+use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
-use crate::domain::event::By;
 use crate::domain::{Kind, Seq, Splice};
 use crate::host::turn::{Act, AskNo};
 
@@ -20,6 +20,8 @@ pub(in crate::host) enum Msg {
     Cool,
     /// The draft's file may have changed.
     Look,
+    /// Hold still, and say when.
+    Hold(oneshot::Sender<Held>),
     /// The orphan of a cut turn is gone; what it had saved.
     Recovered(Option<String>),
     /// Log something, and answer when it is on disk.
@@ -50,11 +52,7 @@ pub(super) enum Todo {
     /// Put the version that was just logged where the writer sees it, and tell the agent.
     Saved { made: Made, text: Vec<u8> },
     /// Make a text the draft again, with the version that was just logged beside it.
-    Beside {
-        call: Option<String>,
-        by: By,
-        text: Vec<u8>,
-    },
+    Beside { made: Made, text: Vec<u8> },
     /// Look at the draft's file, and make a version of what was typed if that is wanted.
     Look { settles: bool },
     /// Take in what a window typed.
@@ -74,11 +72,29 @@ pub(super) enum Todo {
     /// Answer a window with the draft, as of a version.
     Show { to: AskNo, at: Option<Seq> },
     /// Put a reply into the draft.
-    Take { to: AskNo, seq: Seq, how: ask::Into },
+    PutReply { to: AskNo, seq: Seq, how: ask::Into },
+    /// Put words of another text into the draft.
+    Take { to: AskNo, taking: Taking },
+    /// Tell the window that they are in the log: in the draft, or beside it.
+    Taken {
+        to: AskNo,
+        text: Option<String>,
+        aside: bool,
+    },
+    /// Make an older version the draft again.
+    Restore { to: AskNo, seq: Seq },
+    /// Make a draft that is not UTF-8 one that is.
+    Convert { to: AskNo },
+    /// Tell the agent that its text waits for the writer's word.
+    Proposed { call: String, words: u64 },
     /// Undo the newest deed.
     Undo { to: AskNo },
     /// Move the session to the trash and end.
     Trash { to: AskNo },
+    /// Say that it holds still.
+    Still,
+    /// Say that what was to be logged is on disk.
+    Logged,
 }
 
 impl Todo {
@@ -93,8 +109,13 @@ impl Todo {
                 | Self::Edit { .. }
                 | Self::Settled { .. }
                 | Self::Show { .. }
+                | Self::PutReply { .. }
                 | Self::Take { .. }
+                | Self::Taken { .. }
+                | Self::Restore { .. }
+                | Self::Convert { .. }
                 | Self::Undo { .. }
+                | Self::Still
         )
     }
 }

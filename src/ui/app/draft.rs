@@ -37,7 +37,7 @@ impl App {
     /// Goes back to where the writer came from.
     pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
         self.pane = match self.desks.drafts.from {
-            Pane::Draft | Pane::Drawer => Pane::Transcript,
+            Pane::Draft | Pane::Drawer | Pane::View => Pane::Transcript,
             pane => pane,
         };
         Vec::new()
