@@ -11,6 +11,8 @@ mod stage;
 
 #[path = "ui/tour/bench.rs"]
 mod bench;
+#[path = "ui/bursts.rs"]
+mod bursts;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]

@@ -5,6 +5,7 @@ mod asked;
 mod call;
 mod deeds;
 mod draft;
+mod early;
 mod errands;
 mod facts;
 mod follow;
@@ -27,6 +28,7 @@ use ratatui::layout::Rect;
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::desk::{Desk, Desks};
+use super::draft::Early;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
@@ -246,6 +248,9 @@ impl App {
             self.clock.typed = self.clock.now;
         }
         let found = self.settings.keys.find(self.place(), key);
+        if self.is_early(found) {
+            return self.keep_early(Early::Key(event));
+        }
         match found {
             Some(command) if command.yields && command.why_not(self).is_some() => {
                 self.type_key(event)
@@ -282,8 +287,9 @@ impl App {
 
     fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
         if self.pane == Pane::Draft {
-            self.draft_key(event);
-        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+            return self.draft_key(event);
+        }
+        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
@@ -292,21 +298,17 @@ impl App {
 
     /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
-        if let Some(mut layer) = self.layers.pop() {
-            layer.paste(text);
-            let wish = layer.pasted(self);
-            self.layers.push(layer);
-            return wish.map(|w| self.grant(w)).unwrap_or_default();
+        if self.has_layer() {
+            return self.paste_above(text);
         }
         if self.pane == Pane::Draft {
-            self.draft_paste(text);
-            return Vec::new();
+            return self.draft_paste(text);
         }
         self.pane = Pane::Composer;
         self.write(|composer| composer.paste(text))
     }
 
-    fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
+    pub(super) fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
         match next {
             Next::Stay => {
                 self.layers.push(layer);
