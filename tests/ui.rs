@@ -13,6 +13,8 @@ mod stage;
 mod bench;
 #[path = "ui/tour/family.rs"]
 mod bench_family;
+#[path = "ui/bursts.rs"]
+mod bursts;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
