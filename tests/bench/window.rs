@@ -55,7 +55,7 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 8] = [
+const PARTS: [(&str, Measure); 9] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
