@@ -1,4 +1,5 @@
-//! Folders of sessions that are open or shown, watched for drafts that another program changes.
+//! Folders of sessions that are open or shown, watched for drafts that another program changes, and those of
+//! collections, for what the writer sets there by hand.
 //!
 //! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
 
@@ -13,6 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::session::Msg;
 use super::shared::Shared;
+use crate::config::collection;
 use crate::domain::SessionId;
 use crate::drafts::file::{self, Stamp};
 use crate::log::OnDamage;
@@ -38,7 +40,29 @@ type Told = mpsc::UnboundedSender<Vec<PathBuf>>;
 type Make = fn(Told) -> notify::Result<Box<dyn Watcher + Send>>;
 
 /// The folders that are watched.
-pub(super) struct Watch(Arc<Mutex<Folders>>);
+pub(super) struct Watch {
+    folders: Arc<Mutex<Folders>>,
+    /// Those of collections.
+    drawer: Mutex<Vec<Held>>,
+}
+
+/// What a folder is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Of {
+    Session(SessionId),
+    /// A collection: the drawer is looked at.
+    Drawer,
+}
+
+impl Of {
+    /// The file in it that counts.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Session(_) => file::NAME,
+            Self::Drawer => collection::FILE,
+        }
+    }
+}
 
 struct Folders {
     watcher: Option<Box<dyn Watcher + Send>>,
@@ -49,7 +73,7 @@ struct Folders {
 }
 
 struct Folder {
-    session: SessionId,
+    of: Of,
     holders: usize,
     /// Why it is looked at slowly, and how the file looked.
     slow: Option<(String, Option<Stamp>)>,
@@ -74,18 +98,36 @@ impl Watch {
 
     fn with(make: Make) -> Self {
         let (told, hints) = mpsc::unbounded_channel();
-        Self(Arc::new(Mutex::new(Folders {
+        let folders = Folders {
             watcher: None,
             make,
             told,
             hints: Some(hints),
             held: HashMap::new(),
-        })))
+        };
+        Self {
+            folders: Arc::new(Mutex::new(folders)),
+            drawer: Mutex::default(),
+        }
+    }
+
+    /// Watches these folders of collections, and no others.
+    pub(super) fn hold_drawer(&self, paths: impl Iterator<Item = PathBuf>) {
+        let new: Vec<Held> = paths.map(|path| self.hold_for(Of::Drawer, path)).collect();
+        let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *drawer, new);
+        drop(drawer);
+        // Behind the new ones: what stays is not let go in between.
+        drop(old);
     }
 
     /// Watches a session's folder for as long as what is given back lives.
     pub(super) fn hold(&self, session: SessionId, path: PathBuf) -> Held {
-        let mut folders = lock(&self.0);
+        self.hold_for(Of::Session(session), path)
+    }
+
+    fn hold_for(&self, of: Of, path: PathBuf) -> Held {
+        let mut folders = lock(&self.folders);
         if let Some(folder) = folders.held.get_mut(&path) {
             folder.holders += 1;
         } else {
@@ -94,53 +136,56 @@ impl Watch {
                 // Whoever waits for hints learns that it has to look by itself.
                 drop(folders.told.send(Vec::new()));
             }
-            let slow = slow.map(|why| (why, file::stamp(&path)));
+            let slow = slow.map(|why| (why, file::stamp_of(&path.join(of.file()))));
             let folder = Folder {
-                session,
+                of,
                 holders: 1,
                 slow,
             };
             folders.held.insert(path.clone(), folder);
         }
         Held {
-            folders: self.0.clone(),
+            folders: self.folders.clone(),
             path,
         }
     }
 
-    /// Sessions whose file looks otherwise than before, of those that are looked at slowly.
-    fn changed(&self) -> HashSet<SessionId> {
-        let mut folders = lock(&self.0);
+    /// Those whose file looks otherwise than before, of those that are looked at slowly.
+    fn changed(&self) -> HashSet<Of> {
+        let mut folders = lock(&self.folders);
         let mut changed = HashSet::new();
         for (path, folder) in &mut folders.held {
             if let Some((_, stamp)) = &mut folder.slow {
-                let now = file::stamp(path);
+                let now = file::stamp_of(&path.join(folder.of.file()));
                 if std::mem::replace(stamp, now) != now {
-                    changed.insert(folder.session);
+                    changed.insert(folder.of);
                 }
             }
         }
         changed
     }
 
-    /// The sessions that some paths are about; all where it is not known.
-    fn about(&self, paths: &[PathBuf]) -> HashSet<SessionId> {
-        let folders = lock(&self.0);
-        let all = folders.held.values().map(|f| f.session);
+    /// What some paths are about; all where it is not known.
+    fn about(&self, paths: &[PathBuf]) -> HashSet<Of> {
+        let folders = lock(&self.folders);
         if paths.is_empty() {
-            return all.collect();
+            return folders.held.values().map(|f| f.of).collect();
         }
-        let of = |path: &PathBuf| {
-            let is_draft = path.file_name().is_some_and(|name| name == file::NAME);
-            let parent = path.parent().filter(|_| is_draft);
-            folders.held.get(path).or(folders.held.get(parent?))
+        let counts = |folder: &&Folder, path: &Path| {
+            path.file_name()
+                .is_some_and(|name| name == folder.of.file())
         };
-        paths.iter().filter_map(of).map(|f| f.session).collect()
+        let of = |path: &PathBuf| {
+            let inside = path.parent().and_then(|parent| folders.held.get(parent));
+            let inside = inside.filter(|folder| counts(folder, path));
+            folders.held.get(path).or(inside)
+        };
+        paths.iter().filter_map(of).map(|f| f.of).collect()
     }
 
     /// Why some folder is looked at slowly.
     fn slow(&self) -> Option<String> {
-        let folders = lock(&self.0);
+        let folders = lock(&self.folders);
         let mut slow = folders.held.values().filter_map(|f| f.slow.as_ref());
         slow.next().map(|(why, _)| why.clone())
     }
@@ -181,7 +226,7 @@ impl Folders {
 
 /// Waits for hints and lets the sessions look, for as long as the host lives.
 pub(super) async fn run(shared: Arc<Shared>) {
-    let Some(mut hints) = lock(&shared.watch.0).hints.take() else {
+    let Some(mut hints) = lock(&shared.watch.folders).hints.take() else {
         return;
     };
     loop {
@@ -194,13 +239,16 @@ pub(super) async fn run(shared: Arc<Shared>) {
         shared
             .rows
             .banner("watch", slow.map_or_else(String::new, |why| said(&why)));
-        let sessions = match heard {
+        let looks = match heard {
             None => shared.watch.changed(),
             Some(None) => return,
             Some(Some(first)) => shared.watch.about(&settled(first, &mut hints).await),
         };
-        for session in sessions {
-            nudge(&shared, session).await;
+        for of in looks {
+            match of {
+                Of::Session(session) => nudge(&shared, session).await,
+                Of::Drawer => look_at_drawer(&shared).await,
+            }
         }
     }
 }
@@ -231,6 +279,13 @@ async fn settled(
     } else {
         paths.into_iter().collect()
     }
+}
+
+/// Looks at what the writer has set for collections.
+async fn look_at_drawer(shared: &Arc<Shared>) {
+    let shared = shared.clone();
+    // It never fails; a panic there is told by the runtime.
+    drop(tokio::task::spawn_blocking(move || shared.look_at_drawer()).await);
 }
 
 /// Lets a session look at its draft. One that is only shown is opened for that.
@@ -325,7 +380,7 @@ mod tests {
         assert!(said(&watch.slow().unwrap()).contains("max_user_watches"));
         assert!(watch.changed().is_empty());
         std::fs::write(dir.path().join("draft.md"), "New.").unwrap();
-        assert_eq!(watch.changed(), HashSet::from([id(1)]));
+        assert_eq!(watch.changed(), HashSet::from([Of::Session(id(1))]));
         assert!(watch.changed().is_empty());
         drop(held);
         assert_eq!(watch.slow(), None);
@@ -346,6 +401,23 @@ mod tests {
         assert_eq!(watch.about(&[]).len(), 1);
         drop(two);
         assert_eq!(watch.about(&[path.join("draft.md")]).len(), 0);
+    }
+
+    #[test]
+    fn the_folder_of_a_collection_is_watched_for_what_is_set_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let watch = Watch::with(used_up);
+        let path = dir.path().to_owned();
+        watch.hold_drawer([path.clone()].into_iter());
+        let drawer = HashSet::from([Of::Drawer]);
+        assert_eq!(watch.about(&[path.join("collection.toml")]), drawer);
+        assert!(watch.about(&[path.join("03-session")]).is_empty());
+        std::fs::write(path.join("collection.toml"), "").unwrap();
+        assert_eq!(watch.changed(), drawer);
+        watch.hold_drawer([path.clone()].into_iter());
+        assert_eq!(watch.about(&[]), drawer);
+        watch.hold_drawer(std::iter::empty());
+        assert!(watch.about(&[]).is_empty());
     }
 
     #[test]
