@@ -192,15 +192,7 @@ impl Host {
                     shared.life.windows.fetch_sub(1, Ordering::Relaxed);
                 }
                 Scope::Session { session, after } => {
-                    // Where its folder is may take reading all of a long log: the words do not wait for that.
-                    let watched = async {
-                        let _held = shared.watched(session).await;
-                        std::future::pending::<()>().await;
-                    };
-                    tokio::select! {
-                        () = attach::session(shared.clone(), session, after, tx) => {}
-                        () = watched => {}
-                    }
+                    attach::session(shared, session, after, tx).await;
                 }
             }
         });

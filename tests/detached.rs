@@ -26,6 +26,8 @@ mod cut;
 mod desk;
 #[path = "detached/elsewhere.rs"]
 mod elsewhere;
+#[path = "detached/fork.rs"]
+mod fork;
 #[path = "detached/leaving.rs"]
 mod leaving;
 #[path = "detached/leftovers.rs"]

@@ -77,11 +77,13 @@ async fn report(cx: &Cx) -> Report {
     }
     agents.extend(ready(&cx.loaded.config.agents));
     agents.extend(offer(&cx.loaded.config.agents));
+    // It reads every log: others must not wait for that.
+    let looking = cx.clone();
+    let looked = tokio::task::spawn_blocking(move || workspace(&looking)).await;
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
     Report {
         agents,
-        // It reads every log: others must not wait for that.
-        workspace: tokio::task::block_in_place(|| workspace(cx)),
+        workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems.map(ToString::to_string).collect(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, Kind, Origin, Seq};
+use super::event::{Event, Kind, Origin, Seq, TurnNo};
 use super::id::SessionId;
 
 /// A session's place in its family. A family is all sessions whose logs begin with the same first event.
@@ -14,6 +14,9 @@ pub struct Kin {
     /// The session it was forked from, and its newest event that both have; none for one that is no variant.
     #[serde(default)]
     pub parent: Option<Origin>,
+    /// The newest turn that both have; none where it was forked before the first.
+    #[serde(default)]
+    pub turn: Option<TurnNo>,
     /// Title of the piece when it was forked; its own title names the variant.
     #[serde(default)]
     pub piece: Option<String>,

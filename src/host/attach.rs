@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::shared::Shared;
+use super::watch::Held;
 use crate::config::build;
 use crate::domain::notice::{After, Notice};
 use crate::domain::{Event, Head, Kind, Seq, SessionId, Text};
@@ -23,7 +24,7 @@ const WHOLE: u64 = 1024 * 1024;
 
 /// After words of an answer so much time passes before more are told: what comes meanwhile is told together, in one
 /// piece of work for both sides. Windows draw less often than that.
-const TOGETHER: Duration = Duration::from_millis(33);
+const TOGETHER: Duration = Duration::from_millis(45);
 
 /// The window is gone.
 struct Gone;
@@ -75,6 +76,7 @@ pub(super) async fn session(
         id,
         to,
         last: None,
+        watched: None,
     };
     // The error says only that the window is gone.
     drop(pump.run(after).await);
@@ -87,6 +89,8 @@ struct Pump {
     live: tokio::sync::broadcast::Receiver<Arc<Event>>,
     /// Number of the newest event told.
     last: Option<Seq>,
+    /// Its folder, while it is shown.
+    watched: Option<Held>,
 }
 
 impl Pump {
@@ -101,13 +105,19 @@ impl Pump {
             After::Seq(seq) => Some(seq),
             _ => page.events.first().and_then(|e| e.seq.checked_sub(1)),
         };
+        if is_whole {
+            self.watched = self.shared.watched(id, &head);
+        }
         let (head, more) = (Box::new(head), page.more);
         self.say(Notice::Opened { head, more }).await?;
         self.tell(page.events).await?;
         if !is_whole {
             let store = self.shared.store.clone();
             match read(move || Ok(store.head(id)?.head)).await {
-                Ok(head) => self.say(Notice::Head(Box::new(head))).await?,
+                Ok(head) => {
+                    self.watched = self.shared.watched(id, &head);
+                    self.say(Notice::Head(Box::new(head))).await?;
+                }
                 Err(why) => return self.say(Notice::Refused { why }).await,
             }
         }

@@ -252,11 +252,8 @@ impl Shared {
     }
 
     /// Watches the folder of a session that is shown; none when it has none.
-    pub(super) async fn watched(&self, id: SessionId) -> Option<Held> {
-        let store = self.store.clone();
-        let head = tokio::task::spawn_blocking(move || store.head(id).ok()).await;
-        let folder = head.ok()??.head.place?.folder;
-        let path = self.workspace.root().join(folder);
+    pub(super) fn watched(&self, id: SessionId, head: &Head) -> Option<Held> {
+        let path = self.workspace.root().join(&head.place.as_ref()?.folder);
         path.is_dir().then(|| self.watch.hold(id, path))
     }
 

@@ -216,7 +216,12 @@ impl Pen {
         while let Some(text) = entry.blobs.last() {
             let name = blobs::put(&*self.desk.store.rig.disk, &self.at.blobs, text)?;
             let text = entry.blobs.pop();
-            if let (Kind::DraftSaved { sha256, bytes, .. }, Some(text)) = (&mut entry.kind, text) {
+            let named = match &mut entry.kind {
+                Kind::DraftSaved { sha256, bytes, .. }
+                | Kind::DraftProposed { sha256, bytes, .. } => Some((sha256, bytes)),
+                _ => None,
+            };
+            if let (Some((sha256, bytes)), Some(text)) = (named, text) {
                 (*sha256, *bytes) = (name, text.len() as u64);
                 self.place.keep(text);
             }

@@ -23,12 +23,16 @@
 mod book;
 #[path = "../support/desk.rs"]
 mod desk;
+#[path = "window/draft.rs"]
+mod draft;
 #[path = "window/echo.rs"]
 mod echo;
 #[path = "soak/figures.rs"]
 mod figures;
 #[path = "window/first.rs"]
 mod first;
+#[path = "window/fork.rs"]
+mod fork;
 #[path = "window/log.rs"]
 mod log;
 #[path = "window/memory.rs"]
@@ -51,14 +55,16 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 7] = [
+const PARTS: [(&str, Measure); 9] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
     ("idle", memory::idle),
     ("memory", memory::grown),
     ("reopen", reopen::measure),
+    ("draft", draft::measure),
     ("log", log::measure),
+    ("fork", fork::measure),
 ];
 
 fn main() -> ExitCode {
