@@ -2,6 +2,7 @@
 //!
 //! The composition root: the only room that may use every other one, and the only one that prints.
 
+mod adopt;
 pub mod args;
 mod arrive;
 mod compare;
@@ -141,6 +142,8 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::New(new) => send::new(cx, new).await,
         WriteVerb::Send(send) => send::send(cx, send).await,
         WriteVerb::Fork(asked) => fork::run(cx, asked).await,
+        WriteVerb::Adopt(asked) => adopt::run(cx, &asked).await,
+        WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,

@@ -7,4 +7,5 @@ pub mod abandoned;
 pub mod decode;
 pub mod file;
 pub mod folder;
+pub mod swap;
 pub mod trail;

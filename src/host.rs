@@ -3,6 +3,7 @@
 //! Not its job: bytes on a socket (`protocol`), lines on disk (`log`), vendors (`agents`), the screen (`ui`).
 
 mod access;
+mod adopt;
 mod attach;
 mod create;
 mod fork;
@@ -152,7 +153,7 @@ impl Host {
                 };
                 fork::variant(&self.0, fork).await
             }
-            Request::Adopt { .. } => refused("Not yet.".to_owned()),
+            Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -317,43 +318,6 @@ impl Host {
         })
     }
 
-    /// Brings a session out of the trash when the request is to restore it or to undo its deletion.
-    async fn out_of_trash(&self, session: SessionId, request: &Request) -> Option<Reply> {
-        if self.0.open_mailbox(session).await.is_some() {
-            return None;
-        }
-        let listed = match self.read(move |store| store.head(session)).await {
-            Ok(listed) => listed,
-            Err(why) => return Some(refused(why)),
-        };
-        if !listed.in_trash {
-            return None;
-        }
-        if !matches!(
-            request,
-            Request::Do {
-                deed: Deed::Restore | Deed::Undo,
-                ..
-            }
-        ) {
-            let why = "This session is in the trash.";
-            return Some(Reply::refused(why, "`fascicle restore` brings it back."));
-        }
-        match trash::out_of(&self.0, session, &listed.head).await {
-            Reply::Done => {}
-            other => return Some(other),
-        }
-        let kind = crate::domain::Kind::Untrashed;
-        match self.0.mailbox(session, OnDamage::Refuse).await {
-            Ok(mailbox) => {
-                let (tx, rx) = oneshot::channel();
-                drop(mailbox.send(Msg::Log(kind, tx)).await);
-                Some(rx.await.unwrap_or(Reply::Done))
-            }
-            Err(why) => Some(refused(why)),
-        }
-    }
-
     /// Ends the host behind the reply.
     fn end(&self, now: bool) -> Reply {
         let host = self.clone();
@@ -362,9 +326,10 @@ impl Host {
     }
 }
 
-/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet.
+/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
+/// adoption whose folders have their old names.
 fn is_cut(head: &Head) -> bool {
-    head.is_open() || head.typed.is_some()
+    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.

@@ -5,6 +5,7 @@ pub mod app;
 pub mod asks;
 pub mod attention;
 pub mod commands;
+pub mod compare;
 pub mod composer;
 pub mod desk;
 pub mod doorstep;
@@ -28,6 +29,7 @@ pub mod sleeps;
 pub mod spent;
 pub mod terminal;
 pub mod theme;
+pub mod timeline;
 pub mod transcript;
 pub mod voice;
 

@@ -128,6 +128,7 @@ const VERBS: &[&str] = &[
     "delete",
     "restore",
     "undo",
+    "adopt",
     "trash",
     "draft",
     "collection",

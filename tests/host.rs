@@ -6,6 +6,8 @@
     reason = "test"
 )]
 
+#[path = "host/adopt.rs"]
+mod adopt;
 #[path = "host/again.rs"]
 mod again;
 #[path = "host/bench.rs"]

@@ -11,10 +11,16 @@ mod stage;
 
 #[path = "ui/tour/bench.rs"]
 mod bench;
+#[path = "ui/tour/family.rs"]
+mod bench_family;
+#[path = "ui/bursts.rs"]
+mod bursts;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/families.rs"]
+mod families;
 #[path = "ui/first.rs"]
 mod first;
 #[path = "ui/frames.rs"]
@@ -27,6 +33,8 @@ mod lists;
 mod mouse;
 #[path = "ui/palettes.rs"]
 mod palettes;
+#[path = "ui/tour/sample.rs"]
+mod sample;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]
@@ -35,6 +43,8 @@ mod stories;
 mod stories_counted;
 #[path = "ui/stories_foreign.rs"]
 mod stories_foreign;
+#[path = "ui/stories_variants.rs"]
+mod stories_variants;
 #[path = "ui/tour.rs"]
 mod tour;
 #[path = "ui/turns.rs"]

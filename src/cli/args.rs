@@ -1,5 +1,6 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
+mod adopt;
 mod fork;
 mod versions;
 mod waiting;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use adopt::Adopt;
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -88,6 +90,11 @@ pub enum WriteVerb {
         after_help = "Examples:\n  id=$(fascicle fork letter --name \"first person\")\n  fascicle fork letter --at 120 --prompt \"Open with a story.\""
     )]
     Fork(Fork),
+    /// Make a variant the main line of its family; the folders exchange their names, and undo gives them back
+    #[command(
+        after_help = "Examples:\n  fascicle adopt \"letter: first person\"\n  fascicle adopt \"letter: first person\" --wait"
+    )]
+    Adopt(Adopt),
     /// Stop the running turn; what was written so far is kept
     Stop(One),
     /// Go on where the newest turn was cut, failed or was stopped; one that is silent is stopped first
@@ -128,7 +135,7 @@ pub enum WriteVerb {
     Delete(One),
     /// Bring a session back from the archive or the trash
     Restore(One),
-    /// Undo the last deed on a session: title, tags, archive, trash, draft
+    /// Undo the last deed on a session, and say what was undone: title, tags, archive, trash, draft, adoption
     Undo(One),
     /// Make, list and archive collections
     Collection(Collection),

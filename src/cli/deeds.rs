@@ -1,11 +1,15 @@
 //! Deeds on one session: each is one request and one event in its log.
 
+use serde::Serialize;
+
 use super::args::{self, Word, WriteVerb};
-use super::context::Cx;
+use super::context::{Cx, unexpected};
 use super::error::CliError;
-use crate::domain::Request;
+use super::out;
 use crate::domain::ask::Deed;
 use crate::domain::event;
+use crate::domain::head::Was;
+use crate::domain::{Reply, Request, Seq, SessionId};
 
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {
@@ -39,6 +43,57 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
     cx.done(Request::Do { session, deed }).await
 }
 
+/// A deed that was undone, for scripts.
+#[derive(Serialize)]
+struct Undone {
+    id: SessionId,
+    /// The deed's event.
+    deed: Seq,
+    what: &'static str,
+}
+
+/// Undoes the newest deed, and says what that was.
+pub(super) async fn undo(cx: &Cx, word: &str) -> Result<(), CliError> {
+    let session = cx.session(word)?;
+    let deed = Deed::Undo;
+    let newest = cx.shelf()?.head(session)?.deeds.pop();
+    let link = cx.link().await?;
+    match link.ask(Request::Do { session, deed }).await? {
+        Reply::Done => {}
+        other => return Err(unexpected(&other)),
+    }
+    if let Some(deed) = newest {
+        let (what, said) = taken_back(cx, &deed.was);
+        if cx.out.json() {
+            let (id, deed) = (session, deed.seq);
+            cx.out.value(&Undone { id, deed, what })?;
+        } else {
+            out::say(said);
+        }
+    }
+    link.stay().await
+}
+
+/// What an undo takes back: a word for scripts, a line for people.
+fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
+    let title = |id: SessionId| {
+        let head = cx.shelf().and_then(|shelf| shelf.head(id));
+        head.map_or_else(|_| id.to_string(), |h| h.whole_title().into_owned())
+    };
+    match was {
+        Was::Title(_) => ("renamed", "Its title is what it was.".to_owned()),
+        Was::Tags(_) => ("tagged", "Its tags are what they were.".to_owned()),
+        Was::Chosen(_) => ("agent", "Its agent is the one before.".to_owned()),
+        Was::Shelf { archived: true, .. } => ("restored", "It is back in the archive.".to_owned()),
+        Was::Shelf { .. } => ("shelved", "It is back in the list.".to_owned()),
+        Was::Draft(_) => ("draft", "The draft is the version before.".to_owned()),
+        Was::Main(was) => (
+            "adopted",
+            format!("{:?} is the main line again.", title(*was)),
+        ),
+    }
+}
+
 fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
     Some(match verb {
         WriteVerb::Rename(r) => (r.id, Deed::Rename { title: r.title }),
@@ -53,9 +108,10 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         WriteVerb::Archive(one) => (one.id, Deed::Archive),
         WriteVerb::Delete(one) => (one.id, Deed::Trash),
         WriteVerb::Restore(one) => (one.id, Deed::Restore),
-        WriteVerb::Undo(one) => (one.id, Deed::Undo),
         WriteVerb::New(_)
         | WriteVerb::Fork(_)
+        | WriteVerb::Adopt(_)
+        | WriteVerb::Undo(_)
         | WriteVerb::Send(_)
         | WriteVerb::Stop(_)
         | WriteVerb::Again(_)

@@ -179,9 +179,9 @@ fn fill(built: &Workspace, shed: &Path, now: i64) -> Result<(), SampleError> {
     for (name, text) in FILES {
         std::fs::write(folder.join(name), text).map_err(on_disk)?;
     }
-    let stage = play::Stage::new(built.root(), &shed.join("cache"))?;
-    for script in script::all(&SESSIONS)? {
-        stage.play(&script, now)?;
+    let mut stage = play::Stage::new(built.root(), &shed.join("cache"))?;
+    for (name, text) in SESSIONS {
+        stage.play(name, &script::read(name, text)?, now)?;
     }
     Ok(())
 }
@@ -192,6 +192,7 @@ mod tests {
     use super::*;
     use crate::config::Drawer;
     use crate::domain::event::{Kind, Status};
+    use crate::domain::kin::{Member, main_line};
     use crate::domain::{SessionId, State};
     use crate::log::Store;
 
@@ -278,7 +279,7 @@ mod tests {
         let main = events("Last crossing");
         let mut drafts = vec![crate::text::hash::sha256(b"")];
         for variant in ["first person", "third person", "open with a story"] {
-            let theirs = events(&format!("Last crossing: {variant}"));
+            let theirs = events(variant);
             let prompts = |all: &[Kind]| -> Vec<String> {
                 let words = all.iter().filter_map(|k| match k {
                     Kind::Prompt { text, .. } => Some(text.shown().to_owned()),
@@ -294,6 +295,42 @@ mod tests {
             });
             assert!(!drafts.contains(saved.as_ref().unwrap()));
             drafts.extend(saved);
+        }
+    }
+
+    #[test]
+    fn the_four_are_a_family_with_one_main_line_and_a_folder_each_beside_it() {
+        let made = made();
+        let main = made.titled("Last crossing");
+        let heads: Vec<_> = made
+            .ids()
+            .into_iter()
+            .map(|id| made.store.head(id).unwrap().head)
+            .collect();
+        let family = heads.iter().filter(|h| h.kin.family == Some(main));
+        let members = family.clone().map(|h| Member {
+            id: h.id.unwrap(),
+            kin: &h.kin,
+            trashed: false,
+        });
+        assert_eq!(main_line(members), Some(main));
+        let mut folders: Vec<&str> = family
+            .clone()
+            .map(|h| h.place.as_ref().unwrap().folder.as_str())
+            .collect();
+        folders.sort_unstable();
+        assert_eq!(
+            folders,
+            [
+                "ferry-sample/last-crossing",
+                "ferry-sample/last-crossing~first-person",
+                "ferry-sample/last-crossing~open-with-a-story",
+                "ferry-sample/last-crossing~third-person",
+            ]
+        );
+        for variant in family.filter(|h| h.id != Some(main)) {
+            assert_eq!(variant.kin.piece.as_deref(), Some("Last crossing"));
+            assert_eq!(variant.kin.parent.unwrap().session, main);
         }
     }
 

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{By, Event, Kind, Origin, Seq, TurnNo};
 
+/// Characters kept of a prompt.
+const PROMPT_MAX: usize = 120;
+
 /// A version in the timeline.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VersionRow {
@@ -29,6 +32,9 @@ pub struct VersionRow {
     pub beside: Option<Seq>,
     /// The name it is pinned with.
     pub name: Option<String>,
+    /// The first words of the prompt of its turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
 }
 
 /// The timeline. Fed with the events of a log in their order.
@@ -36,9 +42,16 @@ pub struct VersionRow {
 pub struct Versions {
     /// Oldest first.
     pub rows: Vec<VersionRow>,
+    /// The newest prompt: its turn and its first words.
+    prompt: Option<(TurnNo, String)>,
 }
 
 impl Versions {
+    fn prompt_of(&self, turn: Option<TurnNo>) -> Option<String> {
+        let prompt = self.prompt.as_ref().filter(|p| Some(p.0) == turn);
+        prompt.map(|p| p.1.clone())
+    }
+
     /// Takes in an event.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
@@ -64,7 +77,13 @@ impl Versions {
                 from: *from,
                 beside: *beside,
                 name: None,
+                prompt: self.prompt_of(*turn),
             }),
+            Kind::Prompt { turn, text, .. } => {
+                let words = text.shown().lines().next().unwrap_or_default();
+                let words = words.chars().take(PROMPT_MAX).collect();
+                self.prompt = Some((*turn, words));
+            }
             Kind::Pinned { version, name } => {
                 if let Some(row) = self.rows.iter_mut().find(|r| r.seq == *version) {
                     row.name.clone_from(name);

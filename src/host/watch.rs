@@ -47,19 +47,19 @@ pub(super) struct Watch {
 }
 
 /// What a folder is of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
     Session(SessionId),
-    /// A collection: the drawer is looked at.
-    Drawer,
+    /// The collection that lies there: the drawer is looked at.
+    Drawer(PathBuf),
 }
 
 impl Of {
     /// The file in it that counts.
-    fn file(self) -> &'static str {
+    fn file(&self) -> &'static str {
         match self {
             Self::Session(_) => file::NAME,
-            Self::Drawer => collection::FILE,
+            Self::Drawer(_) => collection::FILE,
         }
     }
 }
@@ -69,11 +69,12 @@ struct Folders {
     make: Make,
     told: Told,
     hints: Option<mpsc::UnboundedReceiver<Vec<PathBuf>>>,
-    held: HashMap<PathBuf, Folder>,
+    held: HashMap<Of, Folder>,
 }
 
 struct Folder {
-    of: Of,
+    /// Where it is; none while it gets another name.
+    path: Option<PathBuf>,
     holders: usize,
     /// Why it is looked at slowly, and how the file looked.
     slow: Option<(String, Option<Stamp>)>,
@@ -82,12 +83,20 @@ struct Folder {
 /// Keeps a folder watched while it lives.
 pub(super) struct Held {
     folders: Arc<Mutex<Folders>>,
+    of: Of,
     pub(super) path: PathBuf,
+}
+
+impl Held {
+    /// Watches the folder no more, for all who hold it, until it is held where it is then.
+    pub(super) fn pause(self) {
+        lock(&self.folders).leave(&self.of);
+    }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        lock(&self.folders).release(&self.path);
+        lock(&self.folders).release(&self.of);
     }
 }
 
@@ -113,7 +122,9 @@ impl Watch {
 
     /// Watches these folders of collections, and no others.
     pub(super) fn hold_drawer(&self, paths: impl Iterator<Item = PathBuf>) {
-        let new: Vec<Held> = paths.map(|path| self.hold_for(Of::Drawer, path)).collect();
+        let new: Vec<Held> = paths
+            .map(|path| self.hold_for(Of::Drawer(path.clone()), path))
+            .collect();
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut *drawer, new);
         drop(drawer);
@@ -121,16 +132,20 @@ impl Watch {
         drop(old);
     }
 
-    /// Watches a session's folder for as long as what is given back lives.
+    /// Watches a session's folder for as long as what is given back lives; one that is watched elsewhere is from now
+    /// on watched here.
     pub(super) fn hold(&self, session: SessionId, path: PathBuf) -> Held {
         self.hold_for(Of::Session(session), path)
     }
 
     fn hold_for(&self, of: Of, path: PathBuf) -> Held {
         let mut folders = lock(&self.folders);
-        if let Some(folder) = folders.held.get_mut(&path) {
+        let held = folders.held.get_mut(&of);
+        if let Some(folder) = held.filter(|f| f.path.as_ref() == Some(&path)) {
             folder.holders += 1;
         } else {
+            folders.leave(&of);
+            let holders = folders.held.get(&of).map_or(0, |f| f.holders) + 1;
             let slow = folders.begin(&path).err();
             if slow.is_some() {
                 // Whoever waits for hints learns that it has to look by itself.
@@ -138,14 +153,15 @@ impl Watch {
             }
             let slow = slow.map(|why| (why, file::stamp_of(&path.join(of.file()))));
             let folder = Folder {
-                of,
-                holders: 1,
+                path: Some(path.clone()),
+                holders,
                 slow,
             };
-            folders.held.insert(path.clone(), folder);
+            folders.held.insert(of.clone(), folder);
         }
         Held {
             folders: self.folders.clone(),
+            of,
             path,
         }
     }
@@ -154,11 +170,11 @@ impl Watch {
     fn changed(&self) -> HashSet<Of> {
         let mut folders = lock(&self.folders);
         let mut changed = HashSet::new();
-        for (path, folder) in &mut folders.held {
-            if let Some((_, stamp)) = &mut folder.slow {
-                let now = file::stamp_of(&path.join(folder.of.file()));
+        for (of, folder) in &mut folders.held {
+            if let (Some(path), Some((_, stamp))) = (&folder.path, &mut folder.slow) {
+                let now = file::stamp_of(&path.join(of.file()));
                 if std::mem::replace(stamp, now) != now {
-                    changed.insert(folder.of);
+                    changed.insert(of.clone());
                 }
             }
         }
@@ -169,18 +185,16 @@ impl Watch {
     fn about(&self, paths: &[PathBuf]) -> HashSet<Of> {
         let folders = lock(&self.folders);
         if paths.is_empty() {
-            return folders.held.values().map(|f| f.of).collect();
+            return folders.held.keys().cloned().collect();
         }
-        let counts = |folder: &&Folder, path: &Path| {
-            path.file_name()
-                .is_some_and(|name| name == folder.of.file())
+        let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let is_news = |of: &Of, path: &Path| {
+            news.contains(path) || news.contains(path.join(of.file()).as_path())
         };
-        let of = |path: &PathBuf| {
-            let inside = path.parent().and_then(|parent| folders.held.get(parent));
-            let inside = inside.filter(|folder| counts(folder, path));
-            folders.held.get(path).or(inside)
-        };
-        paths.iter().filter_map(of).map(|f| f.of).collect()
+        let held = folders.held.iter();
+        held.filter(|(of, folder)| folder.path.as_ref().is_some_and(|path| is_news(of, path)))
+            .map(|(of, _)| of.clone())
+            .collect()
     }
 
     /// Why some folder is looked at slowly.
@@ -208,18 +222,26 @@ impl Folders {
         }
     }
 
-    fn release(&mut self, path: &Path) {
-        let Some(folder) = self.held.get_mut(path) else {
+    fn release(&mut self, of: &Of) {
+        let Some(folder) = self.held.get_mut(of) else {
             return;
         };
         folder.holders -= 1;
-        if folder.holders > 0 {
-            return;
+        if folder.holders == 0 {
+            self.leave(of);
+            self.held.remove(of);
         }
-        let folder = self.held.remove(path);
-        if let (Some(watcher), Some(Folder { slow: None, .. })) = (&mut self.watcher, folder) {
+    }
+
+    /// Watches a folder no more where it was.
+    fn leave(&mut self, of: &Of) {
+        let Some(folder) = self.held.get_mut(of) else {
+            return;
+        };
+        let (path, slow) = (folder.path.take(), folder.slow.take());
+        if let (Some(watcher), Some(path), None) = (&mut self.watcher, path, slow) {
             // One that is gone is watched no more.
-            drop(watcher.unwatch(path));
+            drop(watcher.unwatch(&path));
         }
     }
 }
@@ -247,7 +269,7 @@ pub(super) async fn run(shared: Arc<Shared>) {
         for of in looks {
             match of {
                 Of::Session(session) => nudge(&shared, session).await,
-                Of::Drawer => look_at_drawer(&shared).await,
+                Of::Drawer(_) => look_at_drawer(&shared).await,
             }
         }
     }
@@ -409,7 +431,7 @@ mod tests {
         let watch = Watch::with(used_up);
         let path = dir.path().to_owned();
         watch.hold_drawer([path.clone()].into_iter());
-        let drawer = HashSet::from([Of::Drawer]);
+        let drawer = HashSet::from([Of::Drawer(path.to_path_buf())]);
         assert_eq!(watch.about(&[path.join("collection.toml")]), drawer);
         assert!(watch.about(&[path.join("03-session")]).is_empty());
         std::fs::write(path.join("collection.toml"), "").unwrap();

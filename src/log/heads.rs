@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::head::{Head, Place};
-use crate::domain::{CollectionId, SessionId};
+use crate::domain::{CollectionId, Kin, SessionId};
 
 use super::copies::{self, session_of};
 use super::disk::{self, DiskFile, Open, Stat};
@@ -297,8 +297,15 @@ fn trouble(spot: &Spot, len: u64, head: &Head, scan: &Scan) -> Option<String> {
 }
 
 fn list(spot: &Spot, mut head: Head, events: u64, trouble: Option<String>) -> Listed {
-    // The place of a log names its session, whatever its first line says or no longer says.
-    head.id = Some(spot.id);
+    // The place of a log names its session, whatever its first line says or no longer says. A copy made by hand is
+    // of no family: what it says of one was said by another session.
+    if head
+        .id
+        .replace(spot.id)
+        .is_some_and(|named| named != spot.id)
+    {
+        head.kin = Kin::default();
+    }
     head.place.get_or_insert_with(|| Place {
         collection: spot.collection.clone(),
         folder: format!("{}/{}", spot.collection, spot.id),

@@ -3,11 +3,14 @@
 mod again;
 mod asked;
 mod call;
+mod compare;
 mod deeds;
 mod draft;
+mod early;
 mod errands;
 mod facts;
 mod follow;
+mod fork;
 mod hear;
 mod host;
 mod kept;
@@ -17,6 +20,7 @@ mod reply;
 mod send;
 mod time;
 mod typed;
+pub(super) mod versions;
 mod view;
 
 use std::collections::HashMap;
@@ -26,7 +30,9 @@ use ratatui::layout::Rect;
 
 use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
+use super::compare::View;
 use super::desk::{Desk, Desks};
+use super::draft::Early;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
@@ -41,6 +47,8 @@ use super::sleeps::Sleeps;
 use super::voice::Voice;
 use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
+use fork::Held;
+pub(super) use fork::Try;
 
 /// The window.
 #[derive(Debug)]
@@ -66,6 +74,8 @@ enum Undo {
     Session(SessionId),
     /// A collection comes back to the drawer.
     Collection(CollectionId),
+    /// The adoption of a session, and what is said of the main line then.
+    Main(SessionId, String),
 }
 
 /// The attachment to the list.
@@ -91,6 +101,8 @@ struct ListLink {
     at: Option<Rect>,
     /// Nothing can be written in this workspace for now.
     reading: bool,
+    /// Variants that are being made.
+    forks: fork::Forks,
 }
 
 /// Times the window acts on, milliseconds since 1970.
@@ -167,7 +179,10 @@ impl App {
         let reading = (!transcript.at_end()).then(|| transcript.selected_message());
         Place {
             session: self.desks.at(),
-            pane: self.pane,
+            pane: match self.pane {
+                Pane::View => self.desks.views.from,
+                pane => pane,
+            },
             shelf: self.rows.shelf().clone(),
             looks: self.rows.looks(),
             reading: reading.flatten().map(|m| m.seq),
@@ -227,6 +242,9 @@ impl App {
         self.cut_is_said();
         self.voice.pressed(self.clock.now);
         let key = Key::from(event);
+        if self.hold(&Held::Key(event)) {
+            return Vec::new();
+        }
         if let Some(mut layer) = self.layers.pop() {
             let next = layer.press(event, self);
             return self.layer_said(layer, next);
@@ -246,6 +264,9 @@ impl App {
             self.clock.typed = self.clock.now;
         }
         let found = self.settings.keys.find(self.place(), key);
+        if self.is_early(found) {
+            return self.keep_early(Early::Key(event));
+        }
         match found {
             Some(command) if command.yields && command.why_not(self).is_some() => {
                 self.type_key(event)
@@ -280,33 +301,7 @@ impl App {
         }
     }
 
-    fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Draft {
-            self.draft_key(event);
-        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
-            let now = self.clock.now;
-            self.desks.here_mut().changed(now);
-        }
-        Vec::new()
-    }
-
-    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
-    fn paste(&mut self, text: &str) -> Vec<Effect> {
-        if let Some(mut layer) = self.layers.pop() {
-            layer.paste(text);
-            let wish = layer.pasted(self);
-            self.layers.push(layer);
-            return wish.map(|w| self.grant(w)).unwrap_or_default();
-        }
-        if self.pane == Pane::Draft {
-            self.draft_paste(text);
-            return Vec::new();
-        }
-        self.pane = Pane::Composer;
-        self.write(|composer| composer.paste(text))
-    }
-
-    fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
+    pub(super) fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
         match next {
             Next::Stay => {
                 self.layers.push(layer);
@@ -346,6 +341,7 @@ impl App {
             Pane::Transcript => commands::Place::Transcript,
             Pane::Composer => commands::Place::Composer,
             Pane::Draft => self.draft_place(),
+            Pane::View => self.view_place(),
         }
     }
 
@@ -370,6 +366,7 @@ impl App {
     pub(super) fn at_hand(&self) -> Option<SessionId> {
         match self.pane {
             Pane::List => self.rows.cursor(),
+            Pane::View => self.desks.views.top().map(View::session),
             _ => self.desks.at(),
         }
     }

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::compare::Side;
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, Seq, SessionId};
+use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Purpose {
-    /// Nothing but to hear of a refusal.
-    Quiet,
     /// Unsent text is being kept.
     Keep,
     /// Unsent text comes back to a desk.
@@ -56,8 +55,36 @@ pub enum Purpose {
     Copy,
     /// The end of a turn was on screen.
     Seen,
+    /// Something in a family.
+    Kin(Kinship),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
+    /// Something in a view of texts beside each other.
+    Compare(Compared),
+}
+
+/// What a view of texts beside each other asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// A text.
+    Text(Side),
+    /// The versions of a draft.
+    Versions(SessionId),
+    /// Words are taken into a draft; what to say then.
+    Take(SessionId, String),
+    /// A proposal is refused; what to say then.
+    Dismiss(String),
+}
+
+/// What is asked about families.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kinship {
+    /// A variant of a session, to write in; the prompt that stood where it was forked.
+    Fork(SessionId, Option<Text>),
+    /// A variant of a session, for a prompt.
+    Try(SessionId, String),
+    /// An adoption: what to say when it is done, and what when it is undone.
+    Adopt(SessionId, [String; 2]),
 }
 
 /// What is asked about a draft that is written in the window.

@@ -2,8 +2,10 @@
 //! configuration are read from it.
 
 pub mod agents;
+pub mod compare;
 pub mod composer;
 pub mod draft;
+pub mod family;
 pub mod go;
 pub mod host;
 pub mod lists;
@@ -11,6 +13,7 @@ pub mod page;
 pub mod question;
 pub mod session;
 pub mod turn;
+pub mod versions;
 pub mod window;
 
 use super::app::App;
@@ -38,11 +41,19 @@ pub enum Place {
     Transcript,
     /// A question that waits, where it is seen.
     Question,
+    /// Two texts compared.
+    Compare,
+    /// A paragraph in every variant.
+    Others,
+    /// The versions of a draft.
+    Versions,
+    /// What a turn did to the draft.
+    Changes,
 }
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
@@ -52,6 +63,10 @@ impl Place {
         Self::List,
         Self::Drawer,
         Self::Transcript,
+        Self::Compare,
+        Self::Others,
+        Self::Versions,
+        Self::Changes,
     ];
 
     /// The places whose keys apply here, nearest first.
@@ -66,6 +81,10 @@ impl Place {
             Self::Drawer => &[Self::Drawer, Self::Outside, Self::Anywhere],
             Self::Transcript => &[Self::Transcript, Self::Outside, Self::Anywhere],
             Self::Question => &[Self::Question],
+            Self::Compare => &[Self::Compare, Self::Outside, Self::Anywhere],
+            Self::Others => &[Self::Others, Self::Outside, Self::Anywhere],
+            Self::Versions => &[Self::Versions, Self::Outside, Self::Anywhere],
+            Self::Changes => &[Self::Changes, Self::Outside, Self::Anywhere],
         }
     }
 
@@ -81,6 +100,10 @@ impl Place {
             Self::Drawer => "Drawer",
             Self::Transcript => "Transcript",
             Self::Question => "Question",
+            Self::Compare => "Texts compared",
+            Self::Others => "A paragraph in every variant",
+            Self::Versions => "Versions",
+            Self::Changes => "Changes",
         }
     }
 }
@@ -173,8 +196,9 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 11] = [
+const FAMILIES: [&[Command]; 14] = [
     session::ROWS,
+    family::ROWS,
     turn::ROWS,
     composer::ROWS,
     question::ROWS,
@@ -182,6 +206,8 @@ const FAMILIES: [&[Command]; 11] = [
     lists::ROWS,
     page::ROWS,
     draft::ROWS,
+    compare::ROWS,
+    versions::ROWS,
     window::ROWS,
     host::ROWS,
     agents::ROWS,

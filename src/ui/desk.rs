@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::compare::Views;
 use super::composer::Composer;
 use super::draft::Drafts;
 use super::input::Ticket;
@@ -241,6 +242,8 @@ pub struct Desks {
     last_ticket: Ticket,
     /// The drafts that were opened.
     pub drafts: Drafts,
+    /// Views in the place of the panes.
+    pub views: Views,
 }
 
 impl Desks {
@@ -308,6 +311,17 @@ impl Desks {
             self.visited.push(session);
             self.open.entry(session).or_default();
         }
+    }
+
+    /// The desk of a session, opened or not.
+    pub fn of(&mut self, session: SessionId) -> &mut Desk {
+        self.open.entry(session).or_default()
+    }
+
+    /// Says that a session was the one before the one that is opened next: the way back leads there.
+    pub fn visit(&mut self, session: SessionId) {
+        self.visited.retain(|s| *s != session);
+        self.visited.push(session);
     }
 
     /// A ticket for a new attachment.

@@ -17,6 +17,8 @@ pub enum Pane {
     Composer,
     /// The draft of the open session.
     Draft,
+    /// A view in the place of all panes: texts compared, versions, changes.
+    View,
 }
 
 impl Pane {
@@ -25,7 +27,7 @@ impl Pane {
     pub fn next(self, stands: bool) -> Self {
         match self {
             Self::Drawer => Self::List,
-            Self::List => Self::Transcript,
+            Self::List | Self::View => Self::Transcript,
             Self::Transcript => Self::Composer,
             Self::Composer if stands => Self::Draft,
             Self::Composer | Self::Draft => Self::Drawer,
@@ -38,7 +40,7 @@ impl Pane {
         match self {
             Self::Drawer if stands => Self::Draft,
             Self::Drawer | Self::Draft => Self::Composer,
-            Self::Composer => Self::Transcript,
+            Self::Composer | Self::View => Self::Transcript,
             Self::Transcript => Self::List,
             Self::List => Self::Drawer,
         }

@@ -27,6 +27,8 @@ pub enum Spot {
     Composer,
     /// The text of the draft.
     Draft,
+    /// A view in the place of the panes.
+    View,
     /// A layer: nothing below it takes the mouse.
     Layer,
 }

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod both;
+pub mod busy;
 pub mod confirm;
 pub mod connect;
 pub mod cut;
@@ -18,6 +19,7 @@ pub mod queue;
 pub mod recipes;
 pub mod reply;
 pub mod sheet;
+pub mod variants;
 pub mod view;
 
 use std::fmt::Debug;
@@ -26,7 +28,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::App;
+use super::app::{App, Try};
 use super::asks::Purpose;
 use super::commands::Command;
 use super::draft::Pair;
@@ -44,6 +46,11 @@ pub trait Layer: Debug {
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
 
+    /// What letters are to it.
+    fn takes(&self) -> Takes {
+        Takes::Keys
+    }
+
     /// Looks again after a text came in; gives what is to be done then.
     fn pasted(&mut self, _app: &App) -> Option<Wish> {
         None
@@ -56,6 +63,17 @@ pub trait Layer: Debug {
 
     /// Draws itself on a screen, and says where the caret belongs.
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position>;
+}
+
+/// What letters are to a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// Keys, each of which may do something.
+    Keys,
+    /// Text, in which a line can end.
+    Text,
+    /// One line: a line end behind it is Enter.
+    Line,
 }
 
 /// What becomes of a layer after a key.
@@ -96,6 +114,8 @@ pub enum Wish {
     Edit(SessionId, u32, String),
     /// A text is read, under a title.
     View(String, String),
+    /// What is written in a session's composer is tried in variants of it.
+    Try(SessionId, String, Vec<Try>),
     /// A paragraph of a draft gives way to the other one.
     Take(SessionId, Pair),
     /// The writer's words stand as they are.

@@ -26,6 +26,8 @@ pub struct Layout {
     pub page: Option<Rect>,
     /// The draft, beside the page or in its place.
     pub draft: Option<Rect>,
+    /// A view in the place of all panes.
+    pub view: Option<Rect>,
     /// The thin rules between panes.
     pub rules: [Option<Rect>; 2],
     /// Status and hints.
@@ -66,7 +68,9 @@ pub fn divide(screen: Rect, focus: Pane, stands: bool, edges: Edges) -> Option<L
         },
         ..Layout::default()
     };
-    if screen.width >= BESIDE_FROM && stands {
+    if focus == Pane::View {
+        out.view = Some(body);
+    } else if screen.width >= BESIDE_FROM && stands {
         beside(&mut out, body, focus);
     } else if screen.width >= THREE_FROM {
         three(&mut out, body);
@@ -124,6 +128,7 @@ fn slot(out: &mut Layout, pane: Pane) -> &mut Option<Rect> {
         Pane::List => &mut out.list,
         Pane::Transcript | Pane::Composer => &mut out.page,
         Pane::Draft => &mut out.draft,
+        Pane::View => &mut out.view,
     }
 }
 
@@ -215,13 +220,13 @@ mod tests {
             (composer, strip, stands) in (0u16..40, 0u16..40, proptest::bool::ANY),
         ) {
             let screen = Rect::new(0, 0, cols, rows);
-            for focus in [Pane::Drawer, Pane::List, Pane::Transcript, Pane::Composer, Pane::Draft] {
+            for focus in [Pane::Drawer, Pane::List, Pane::Transcript, Pane::Composer, Pane::Draft, Pane::View] {
                 let Some(parts) = divide(screen, focus, stands, Edges { top, bottom }) else {
                     prop_assert!(cols < SMALLEST.0 || rows < SMALLEST.1);
                     continue;
                 };
                 let mut all = vec![parts.banner, parts.status];
-                all.extend([parts.drawer, parts.list, parts.page, parts.draft].into_iter().flatten());
+                all.extend([parts.drawer, parts.list, parts.page, parts.draft, parts.view].into_iter().flatten());
                 all.extend(parts.rules.into_iter().flatten());
                 if let Some(at) = parts.page {
                     let page = page(at, composer, strip);

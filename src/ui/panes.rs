@@ -1,5 +1,7 @@
 //! The panes: the drawer, the list, the page of the open session, the status line.
 
+pub mod changes;
+pub mod compare;
 pub mod draft;
 pub mod drawer;
 pub mod hints;
@@ -7,6 +9,7 @@ pub mod list;
 pub mod page;
 pub mod status;
 pub mod strip;
+pub mod versions;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,6 +23,9 @@ use crate::text::{cells, width, wrap};
 
 /// What a turn does that was told to stop and has not ended yet.
 pub const STOPPING: &str = "stopping…";
+
+/// Behind the title of the main line of a family.
+pub const MAIN: &str = " ★";
 
 /// The sign of a state and its style. The word beside it says the same.
 pub fn sign(state: State, theme: &Theme) -> (&'static str, Style) {

@@ -10,10 +10,8 @@ use fascicle::domain::event::{Kind, Status};
 use fascicle::ui::{First, Place};
 
 use crate::bench::Bench;
+use crate::sample;
 use crate::stage::{NOON, settings};
-
-#[path = "tour/sample.rs"]
-mod sample;
 
 /// The usual size of a picture.
 const SIZE: (u16, u16) = (108, 28);

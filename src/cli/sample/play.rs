@@ -1,5 +1,6 @@
 //! Plays a script through the writer of the logs: the same lines, checksums and blobs as if it had happened.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,12 +8,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use serde_json::json;
 use uuid::{NoContext, Timestamp, Uuid};
 
-use super::script::{Script, Step};
+use super::script::{From, Script, Step};
 use super::{FOLDER, SampleError};
 use crate::domain::event::{By, Kind, Seq, Status, TurnNo};
 use crate::domain::{CollectionId, SessionId};
 use crate::drafts::{file, folder};
-use crate::log::{Means, Store, Writer};
+use crate::log::{Means, Store, Variant, Writer};
 use crate::text::hash::sha256;
 use crate::text::{changes, count, slug};
 use crate::tools;
@@ -36,6 +37,29 @@ pub(super) struct Stage {
     store: Store,
     clock: Arc<AtomicI64>,
     collection: CollectionId,
+    /// What was played, by the name of its file.
+    played: HashMap<&'static str, Played>,
+}
+
+/// A session that was played.
+struct Played {
+    id: SessionId,
+    /// The name of its folder.
+    name: String,
+    /// How it stood before each step, and at its end.
+    marks: Vec<Mark>,
+}
+
+/// How a session stood, nothing open.
+#[derive(Clone, Default)]
+struct Mark {
+    /// Its newest event.
+    seq: Seq,
+    ts: i64,
+    turn: TurnNo,
+    calls: u32,
+    version: Seq,
+    draft: String,
 }
 
 impl Stage {
@@ -56,25 +80,67 @@ impl Stage {
             store: Store::with(root, cache, means)?,
             clock,
             collection,
+            played: HashMap::new(),
         })
     }
 
-    /// Makes a session and lets everything happen in it.
-    pub(super) fn play(&self, script: &Script, now: i64) -> Result<(), SampleError> {
-        let begun = now - script.hours * HOUR;
-        self.clock.store(begun, Ordering::Relaxed);
-        let id = SessionId::new(Uuid::new_v7(stamp(begun)));
-        let name = slug(&script.title, NAME_MAX);
+    /// Makes a session, a variant as a fork of its main line, and lets everything happen in it.
+    pub(super) fn play(
+        &mut self,
+        name: &'static str,
+        script: &Script,
+        now: i64,
+    ) -> Result<(), SampleError> {
         let on_disk = |source| SampleError::Disk {
             at: self.root.clone(),
             source,
         };
-        let at = folder::make(&self.root, FOLDER, &name, id).map_err(on_disk)?;
+        let (id, folder, mut player) = match &script.from {
+            None => self.begin(script, now)?,
+            Some(from) => self.fork(name, script, from)?,
+        };
+        if !script.tags.is_empty() {
+            player.put(Kind::Tagged {
+                add: script.tags.clone(),
+                remove: Vec::new(),
+            });
+        }
+        let before = script.steps.iter().map(|step| player.step(step)).collect();
+        let marks = player.end(before).map_err(on_disk)?;
+        let draft = marks.last().map_or("", |mark| mark.draft.as_str());
+        file::replace(&self.root.join(FOLDER).join(&folder), draft.as_bytes()).map_err(on_disk)?;
+        self.played.insert(
+            name,
+            Played {
+                id,
+                name: folder,
+                marks,
+            },
+        );
+        Ok(())
+    }
+
+    /// Makes a folder; its path relative to the workspace, and its name.
+    fn folder(&self, name: &str, id: SessionId) -> Result<(String, String), SampleError> {
+        let made = folder::make(&self.root, FOLDER, name, id);
+        let at = made.map_err(|source| SampleError::Disk {
+            at: self.root.clone(),
+            source,
+        })?;
+        let name = at.rsplit('/').next().unwrap_or_default().to_owned();
+        Ok((at, name))
+    }
+
+    fn begin(&self, script: &Script, now: i64) -> Result<(SessionId, String, Player), SampleError> {
+        let begun = now - script.hours * HOUR;
+        self.clock.store(begun, Ordering::Relaxed);
+        let id = SessionId::new(Uuid::new_v7(stamp(begun)));
+        let (at, name) = self.folder(&slug(&script.title, NAME_MAX), id)?;
         let created = Kind::Created {
             id,
             title: Some(script.title.clone()),
             collection: self.collection.clone(),
-            folder: at.clone(),
+            folder: at,
             agent: None,
             app: env!("CARGO_PKG_VERSION").to_owned(),
         };
@@ -82,18 +148,46 @@ impl Stage {
         let writer = self
             .store
             .create(id, &self.collection, vec![created], &[], sink)?;
-        let mut player = Player::new(writer, self.clock.clone());
-        if !script.tags.is_empty() {
-            player.put(Kind::Tagged {
-                add: script.tags.clone(),
-                remove: Vec::new(),
-            });
-        }
-        for step in &script.steps {
-            player.step(step);
-        }
-        let draft = player.end().map_err(on_disk)?;
-        file::replace(&self.root.join(&at), draft.as_bytes()).map_err(on_disk)
+        // `session.created` is there, and `opened` comes.
+        let mark = Mark {
+            seq: 1,
+            ..Mark::default()
+        };
+        Ok((id, name, Player::new(writer, self.clock.clone(), mark)))
+    }
+
+    fn fork(
+        &self,
+        name: &'static str,
+        script: &Script,
+        from: &From,
+    ) -> Result<(SessionId, String, Player), SampleError> {
+        let wrong = |why: &str| SampleError::Script {
+            name,
+            why: why.to_owned(),
+        };
+        let main = self.played.get(from.session.as_str());
+        let main = main.ok_or_else(|| wrong("its main line comes later"))?;
+        let mark = main.marks.get(from.steps);
+        let mark = mark
+            .ok_or_else(|| wrong("its main line is shorter"))?
+            .clone();
+        self.clock.store(mark.ts, Ordering::Relaxed);
+        let id = SessionId::new(Uuid::new_v7(stamp(mark.ts)));
+        let title = script.variant.clone();
+        let part = slug(title.as_deref().unwrap_or_default(), NAME_MAX);
+        let (at, folder) = self.folder(&format!("{}~{part}", main.name), id)?;
+        let variant = Variant {
+            id,
+            title,
+            collection: self.collection.clone(),
+            folder: at,
+        };
+        let sink = Box::new(|_| {});
+        let (writer, head) = self.store.fork(main.id, Some(mark.seq), variant, sink)?;
+        let seq = head.last.map_or(0, |last| last + 1);
+        let mark = Mark { seq, ..mark };
+        Ok((id, folder, Player::new(writer, self.clock.clone(), mark)))
     }
 }
 
@@ -119,22 +213,38 @@ struct Player {
 }
 
 impl Player {
-    /// After `session.created` and `opened`.
-    fn new(writer: Writer, clock: Arc<AtomicI64>) -> Self {
+    /// Of a session that stands so.
+    fn new(writer: Writer, clock: Arc<AtomicI64>, mark: Mark) -> Self {
         Self {
             writer,
             clock,
-            next: 2,
-            turn: 0,
+            next: mark.seq + 1,
+            turn: mark.turn,
             open: false,
             block: 0,
-            calls: 0,
-            version: 0,
-            draft: String::new(),
+            calls: mark.calls,
+            version: mark.version,
+            draft: mark.draft,
         }
     }
 
-    fn step(&mut self, step: &Step) {
+    fn mark(&self) -> Mark {
+        Mark {
+            seq: self.next - 1,
+            ts: self.clock.load(Ordering::Relaxed),
+            turn: self.turn,
+            calls: self.calls,
+            version: self.version,
+            draft: self.draft.clone(),
+        }
+    }
+
+    /// Lets a step happen; how all stood before it.
+    fn step(&mut self, step: &Step) -> Mark {
+        if matches!(step, Step::You(_) | Step::Minutes(_)) {
+            self.finish(Status::Ok, None);
+        }
+        let mark = self.mark();
         match step {
             Step::You(text) => self.prompt(text.trim_end()),
             Step::Says(text) => self.reply(text.trim_end(), true),
@@ -154,22 +264,21 @@ impl Player {
             }
             Step::Ends(status) => self.finish(*status, None),
             Step::Failed(why) => self.finish(Status::Failed, Some(why.clone())),
-            Step::Minutes(n) => {
-                self.finish(Status::Ok, None);
-                self.pass(n * MINUTE);
-            }
+            Step::Minutes(n) => self.pass(n * MINUTE),
         }
+        mark
     }
 
-    /// Closes what is open, marks all as seen; the draft at the end.
-    fn end(mut self) -> std::io::Result<String> {
+    /// Closes what is open, marks all as seen; how all stood before each step, and stands now.
+    fn end(mut self, mut marks: Vec<Mark>) -> std::io::Result<Vec<Mark>> {
         self.finish(Status::Ok, None);
+        marks.push(self.mark());
         if self.turn > 0 {
             let upto = self.next - 1;
             self.put(Kind::Seen { upto });
         }
         if self.writer.flush() {
-            Ok(self.draft)
+            Ok(marks)
         } else {
             Err(std::io::Error::other("a log could not be written"))
         }
@@ -185,7 +294,6 @@ impl Player {
     }
 
     fn prompt(&mut self, text: &str) {
-        self.finish(Status::Ok, None);
         self.pass(20 * SECOND + words(text) / PACE.1 * SECOND);
         self.turn += 1;
         self.open = true;

@@ -9,20 +9,21 @@ use crate::domain::event::Status;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Script {
-    /// Its title; a variant's is made from its main line's.
+    /// Its title.
     #[serde(default)]
     pub(super) title: String,
     /// Its tags.
     #[serde(default)]
     pub(super) tags: Vec<String>,
-    /// How many hours before now it begins.
+    /// How many hours before now it begins; a variant begins where its main line ends.
+    #[serde(default)]
     pub(super) hours: i64,
     /// Its name within its family.
     #[serde(default)]
-    variant: Option<String>,
+    pub(super) variant: Option<String>,
     /// Whose variant it is.
     #[serde(default)]
-    from: Option<From>,
+    pub(super) from: Option<From>,
     /// What happened, in order.
     #[serde(rename = "step")]
     pub(super) steps: Vec<Step>,
@@ -31,11 +32,11 @@ pub(super) struct Script {
 /// Where a variant leaves its main line.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct From {
+pub(super) struct From {
     /// The main line, by the name of its file.
-    session: String,
+    pub(super) session: String,
     /// The steps that both share.
-    steps: usize,
+    pub(super) steps: usize,
 }
 
 /// One thing that happened.
@@ -67,26 +68,10 @@ pub(super) enum Step {
     Minutes(i64),
 }
 
-/// All sessions, variants with the steps of their main line before their own.
-pub(super) fn all(sources: &[(&'static str, &'static str)]) -> Result<Vec<Script>, SampleError> {
-    let mut read: Vec<(&str, Script)> = Vec::new();
-    for &(name, text) in sources {
-        let wrong = |why: String| SampleError::Script { name, why };
-        let mut script: Script = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
-        if let Some(from) = &script.from {
-            let main = read.iter().find(|(n, _)| *n == from.session);
-            let (_, main) = main.ok_or_else(|| wrong("its main line comes later".to_owned()))?;
-            let shared = main.steps.get(..from.steps);
-            let mut steps = shared
-                .ok_or_else(|| wrong("its main line is shorter".to_owned()))?
-                .to_vec();
-            steps.append(&mut script.steps);
-            script.steps = steps;
-            if let Some(variant) = &script.variant {
-                script.title = format!("{}: {variant}", main.title);
-            }
-        }
-        read.push((name, script));
-    }
-    Ok(read.into_iter().map(|(_, script)| script).collect())
+/// A session from its file.
+pub(super) fn read(name: &'static str, text: &str) -> Result<Script, SampleError> {
+    toml::from_str(text).map_err(|e| SampleError::Script {
+        name,
+        why: e.to_string(),
+    })
 }

@@ -20,6 +20,7 @@ impl Head {
         else {
             return;
         };
+        self.kin.turn = self.turn.as_ref().map(|t| t.no);
         self.id = Some(*id);
         self.title.clone_from(title);
         self.first_words = None;

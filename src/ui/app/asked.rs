@@ -26,7 +26,7 @@ pub(in crate::ui) enum Answering {
 impl App {
     /// Whether keys are answers now.
     pub(in crate::ui) fn answering(&self) -> Answering {
-        if self.pane == Pane::Draft {
+        if matches!(self.pane, Pane::Draft | Pane::View) {
             Answering::Outside
         } else if self.pane != Pane::Composer {
             Answering::Now
@@ -58,7 +58,7 @@ impl App {
         let command = self.settings.keys.find(commands::Place::Question, key)?;
         let (session, question) = self.question()?;
         let typed = match self.pane {
-            Pane::Draft => true,
+            Pane::Draft | Pane::View => true,
             Pane::Composer => key.digit().is_none(),
             _ => false,
         };

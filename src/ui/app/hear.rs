@@ -22,7 +22,7 @@ impl App {
                 effects.extend(heavy.map(|ticket| Effect::Detach { ticket }));
                 effects
             }
-            None => Vec::new(),
+            None => self.view_hears(ticket, &notice),
         }
     }
 
@@ -49,11 +49,13 @@ impl App {
         self.list.live = true;
         self.host_is_there();
         self.drafts_go_on();
+        self.views_go_on();
         self.tell_since();
         if let Some(session) = self.desks.at() {
             self.rows.point(session);
         }
         let mut effects: Vec<_> = self.attach_here().into_iter().collect();
+        effects.extend(self.ask_versions_again());
         effects.extend(self.fetch_unsent(self.desks.at()));
         effects
     }

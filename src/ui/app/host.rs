@@ -103,6 +103,9 @@ impl App {
             self.list.live = false;
             return true;
         }
+        if self.desks.views.texts.unlink(ticket) {
+            return true;
+        }
         let session = self.desks.of_ticket(ticket);
         let desk = session.and_then(|s| self.desks.get_mut(Some(s)));
         desk.is_some_and(|d| d.unlink().is_some())

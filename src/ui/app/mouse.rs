@@ -120,7 +120,7 @@ impl App {
                 self.pane = Pane::Draft;
                 return self.point_in_draft(area, at, (false, double));
             }
-            Spot::Layer => {}
+            Spot::View | Spot::Layer => {}
         }
         Vec::new()
     }
@@ -174,6 +174,10 @@ impl App {
                         draft.editor.press(key, now);
                     }
                 })
+            }
+            Some(Spot::View) => {
+                self.scroll_view(by > 0);
+                Vec::new()
             }
             // Where keys move through rows, so does the wheel.
             Some(Spot::Composer | Spot::Layer) => {

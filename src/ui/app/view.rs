@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::App;
 use crate::ui::ground::Spot;
 use crate::ui::layout;
-use crate::ui::panes::{draft, drawer, list, page, status};
+use crate::ui::panes::{compare, draft, drawer, list, page, status};
 use crate::ui::theme::Theme;
 
 impl App {
@@ -43,6 +43,9 @@ impl App {
         }
         for at in parts.rules.into_iter().flatten() {
             rule(at, buf, &theme);
+        }
+        if let Some(at) = parts.view {
+            compare::draw(at, buf, self);
         }
         let caret = parts.page.and_then(|at| page::draw(at, buf, self));
         let caret = caret.or(parts.draft.and_then(|at| draft::draw(at, buf, self)));

@@ -172,7 +172,7 @@ fn nth(app: &mut App, n: usize) -> Vec<Effect> {
 /// Opens a session where the writer can go on: the pane stays, but a list gives way to the words.
 fn to(app: &mut App, session: Option<SessionId>) -> Vec<Effect> {
     let pane = match app.pane {
-        Pane::Drawer | Pane::List => Pane::Composer,
+        Pane::Drawer | Pane::List | Pane::View => Pane::Composer,
         pane => pane,
     };
     session.map(|s| app.open(s, pane)).unwrap_or_default()
@@ -192,6 +192,7 @@ fn left(app: &mut App) -> Vec<Effect> {
     app.pane = match app.pane {
         Pane::Transcript | Pane::Composer | Pane::Draft => Pane::List,
         Pane::List | Pane::Drawer => Pane::Drawer,
+        Pane::View => Pane::View,
     };
     Vec::new()
 }
@@ -202,6 +203,7 @@ fn right(app: &mut App) -> Vec<Effect> {
         Pane::List | Pane::Transcript => Pane::Transcript,
         Pane::Composer => Pane::Composer,
         Pane::Draft => Pane::Draft,
+        Pane::View => Pane::View,
     };
     Vec::new()
 }

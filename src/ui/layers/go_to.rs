@@ -10,11 +10,14 @@ use ratatui::text::{Line, Span};
 use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::one_line;
 use crate::ui::app::App;
-use crate::ui::panes::{age, sign, word};
+use crate::ui::panes::{MAIN, age, sign, word};
+
+/// Cells of a title.
+const TITLE: usize = 40;
 
 /// The sessions as they were when it opened, so that nothing moves under the cursor; while the list is still on its
 /// way, those that have come.
@@ -98,6 +101,10 @@ impl Layer for GoTo {
         Next::Stay
     }
 
+    fn takes(&self) -> Takes {
+        Takes::Line
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }
@@ -150,8 +157,11 @@ fn cells(app: &App, row: &Row) -> (Line<'static>, Line<'static>) {
     let (mark, style) = sign(row.state, theme);
     let mut left = vec![
         Span::styled(mark, style),
-        Span::raw(format!(" {}", one_line(&row.title))),
+        Span::raw(format!(" {}", app.rows.title_in(row, TITLE))),
     ];
+    if app.rows.is_main(row.id) {
+        left.push(Span::styled(MAIN, theme.dim));
+    }
     for tag in &row.tags {
         left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
     }

@@ -6,9 +6,9 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::Field;
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::Deed;
-use crate::domain::{Request, SessionId};
+use crate::domain::{Request, Seq, SessionId};
 use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::asks::Purpose;
@@ -20,6 +20,7 @@ enum For {
     Tag(SessionId, Vec<String>),
     Reply(SessionId),
     Collection,
+    Pin(SessionId, Seq),
 }
 
 /// A line being written.
@@ -33,10 +34,10 @@ pub struct Line {
 
 impl Line {
     /// Another title for a session.
-    pub fn rename(session: SessionId, title: &str) -> Self {
+    pub fn rename(session: SessionId, title: &str, what: &str) -> Self {
         Self {
             what: For::Rename(session),
-            title: "Rename".to_owned(),
+            title: what.to_owned(),
             hint: "its title",
             field: Field::new(title),
         }
@@ -72,10 +73,21 @@ impl Line {
         }
     }
 
+    /// A name for a version.
+    pub fn pin(session: SessionId, version: Seq, name: &str) -> Self {
+        Self {
+            what: For::Pin(session, version),
+            title: "Name of this version".to_owned(),
+            hint: "its name; empty takes it off",
+            field: Field::new(name),
+        }
+    }
+
     fn wish(&self) -> Option<Wish> {
         let text = self.field.text().trim().to_owned();
         match &self.what {
             For::Tag(session, was) => Some(tags(*session, was, &text)),
+            For::Pin(session, version) => Some(pin(*session, *version, text)),
             _ if text.is_empty() => None,
             For::Rename(session) => {
                 let said = format!("Its title is “{}” now.", one_line(&text));
@@ -94,6 +106,16 @@ impl Line {
             )),
         }
     }
+}
+
+fn pin(session: SessionId, version: Seq, name: String) -> Wish {
+    let (name, said) = if name.is_empty() {
+        (None, "The version has no name now.".to_owned())
+    } else {
+        let said = format!("The version is called “{}” now.", one_line(&name));
+        (Some(name), said)
+    };
+    Wish::Do(session, Deed::Pin { version, name }, said)
 }
 
 fn tags(session: SessionId, was: &[String], text: &str) -> Wish {
@@ -123,6 +145,14 @@ impl Layer for Line {
                 self.field.press(key);
                 Next::Stay
             }
+        }
+    }
+
+    fn takes(&self) -> Takes {
+        match self.what {
+            // Nothing pasted sends anything.
+            For::Reply(_) => Takes::Text,
+            _ => Takes::Line,
         }
     }
 

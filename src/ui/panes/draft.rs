@@ -45,7 +45,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
     };
     let session = app.desks.at()?;
     let Some(draft) = app.desks.drafts.get_mut(session) else {
-        let lines = [waiting(app).to_owned()];
+        let early = one_line(&app.desks.drafts.early.text(session));
+        let lines = [waiting(app).to_owned(), early];
         empty(body, buf, &theme, &lines);
         return None;
     };
@@ -80,11 +81,7 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
         return;
     }
     let theme = &app.settings.theme;
-    let session = app.desks.at().and_then(|s| app.rows.get(s));
-    let title = session.map_or_else(
-        || one_line(app.desk().transcript.head().title()),
-        |r| one_line(&r.title),
-    );
+    let title = app.desks.at().map(|s| app.title_of(s)).unwrap_or_default();
     let left = Line::from(vec![
         Span::styled("Draft", title_style(theme, app.pane == Pane::Draft)),
         Span::styled(format!(" · {title}"), theme.dim),

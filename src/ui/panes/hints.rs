@@ -6,6 +6,7 @@ use crate::domain::State;
 use crate::text::width;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Place};
+use crate::ui::compare::View;
 use crate::ui::focus::Pane;
 use crate::ui::keymap::Key;
 use crate::ui::rows::Shelf;
@@ -17,6 +18,34 @@ const DRAFT: [(&str, &str); 4] = [
     ("draft.find", "find"),
     ("draft.undo", "undo"),
     ("draft.select", "select"),
+];
+/// Where texts are compared.
+const COMPARE: [(&str, &str); 6] = [
+    ("compare.take", "take"),
+    ("compare.next", "next"),
+    ("compare.take_all", "take all"),
+    ("compare.adopt", "adopt"),
+    ("compare.turn", "turn"),
+    ("compare.close", "back"),
+];
+/// Where a paragraph is read in every variant.
+const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
+/// Among the versions.
+const VERSIONS: [(&str, &str); 6] = [
+    ("versions.older", "older"),
+    ("versions.newer", "newer"),
+    ("versions.restore", "restore"),
+    ("versions.pin", "name"),
+    ("versions.compare", "compare with the draft"),
+    ("compare.close", "back"),
+];
+/// Among the changes of a turn.
+const CHANGES: [(&str, &str); 5] = [
+    ("changes.keep", "keep"),
+    ("changes.back", "take back"),
+    ("compare.next", "next"),
+    ("changes.keep_all", "keep all"),
+    ("compare.close", "back"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -32,7 +61,11 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     let mut out: Vec<(&str, &str)> = Vec::new();
     match app.pane {
         Pane::Composer if app.is_writing() => {
-            out.extend([("composer.send", "send"), ("composer.line", "new line")]);
+            out.extend([
+                ("composer.send", "send"),
+                ("composer.send_to_variant", "try as a variant"),
+                ("composer.line", "new line"),
+            ]);
         }
         Pane::Composer if app.is_held() => out.extend([
             ("composer.send", "let them run"),
@@ -57,17 +90,26 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("page.copy", "copy"),
             ("draft.put_reply", "into the draft"),
             ("draft.open", "the draft"),
+            ("session.fork", "a variant from here"),
         ]),
         Pane::List => out.extend([
             ("session.open", "open"),
             ("session.new", "new"),
             ("list.all", "show all"),
+            ("session.adopt", "adopt"),
+            ("session.fork", "variant"),
             ("session.reply", "reply"),
             ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
         Pane::Draft if app.is_finding() => out.extend(FINDING),
         Pane::Draft => out.extend(DRAFT),
+        Pane::View => out.extend(match app.view() {
+            Some(View::Versions(_)) => &VERSIONS[..],
+            Some(View::Changes(_)) => &CHANGES[..],
+            Some(View::Others(_)) => &OTHERS[..],
+            Some(View::Compare(_)) | None => &COMPARE[..],
+        }),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
@@ -88,16 +130,21 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     let silent = app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
+    // What is being written may be tried as a variant: that is what is said first.
+    let at = match out.get(1) {
+        Some(("composer.send_to_variant", _)) => 2,
+        _ => 1,
+    };
     if silent {
         let ways = [("window.break", "stop"), ("turn.again", "try again")];
         out.splice(0..0, ways);
     } else if app.runs_here() {
-        out.insert(1, ("window.break", "stop"));
+        out.insert(at, ("window.break", "stop"));
     } else {
-        out.insert(1, ("turn.again", "go on from here"));
+        out.insert(at, ("turn.again", "go on from here"));
     }
     if app.rows.tally_of(&Shelf::All).needs_you > 0 {
-        out.insert(2, ("go.needs_me", "who needs you"));
+        out.insert(at + 1, ("go.needs_me", "who needs you"));
     }
     if silent || cut { 2 } else { 1 }
 }
@@ -185,6 +232,10 @@ impl App {
                 Place::Question,
                 Place::Draft,
                 Place::Find,
+                Place::Compare,
+                Place::Others,
+                Place::Versions,
+                Place::Changes,
             ];
             places.into_iter().find_map(|p| keys.key_in(command, p))
         };

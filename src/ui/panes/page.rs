@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{STOPPING, about, empty, row, seconds, strip, title_style};
+use super::{MAIN, STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
 use crate::text::{one_line, width};
 use crate::ui::app::App;
@@ -19,6 +19,8 @@ use crate::ui::transcript::{Cx, Move};
 const COLUMN: u16 = 76;
 /// A pane narrower than this has no margins.
 const MARGIN_FROM: u16 = 24;
+/// Cells of what stands beside the title.
+const BESIDE: usize = 34;
 /// Cells before the composer's text.
 const MARK: u16 = 2;
 
@@ -73,14 +75,18 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
             ("New session".to_owned(), format!(" in {}", one_line(place)))
         }
         Some(session) => {
-            let row = app.rows.get(session);
-            let title = row.map_or_else(|| app.desk().transcript.head().title(), |r| &r.title);
-            let place = match row {
+            let star = if app.rows.is_main(session) { MAIN } else { "" };
+            let place = match app.rows.get(session) {
                 Some(r) if r.trashed => " in the trash",
                 Some(r) if r.archived => " in the archive",
                 _ => "",
             };
-            (one_line(title), place.to_owned())
+            let room = usize::from(column(area).width).saturating_sub(BESIDE);
+            let title = match app.rows.get(session) {
+                Some(row) => app.rows.title_in(row, room),
+                None => app.title_of(session),
+            };
+            (title, format!("{star}{place}"))
         }
     };
     let agent = app.agent_of_page();

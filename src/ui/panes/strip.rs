@@ -49,6 +49,7 @@ pub fn rows(app: &App, cols: usize) -> Rows {
     }
     question(app, theme, cols, &mut out);
     offer(app, theme, cols, &mut out);
+    proposal(app, theme, cols, &mut out);
     silence(app, theme, cols, &mut out);
     recipe(app, theme, cols, &mut out);
     queue(app, theme, &mut out);
@@ -68,7 +69,7 @@ fn to_end(app: &App) -> Option<String> {
             Some(format!("{leave}, then {}", app.key_of("page.end")))
         }
         Pane::Composer => app.key_of_here("composer.to_end"),
-        Pane::List | Pane::Drawer | Pane::Draft => None,
+        Pane::List | Pane::Drawer | Pane::Draft | Pane::View => None,
     }
 }
 
@@ -115,6 +116,17 @@ fn offer(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
         spans.push(Span::styled(format!(" {word}"), theme.dim));
     }
     out.push((Line::from(spans), Line::default()));
+}
+
+/// An agent's text that waits for the writer's word.
+fn proposal(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
+    let row = app.desks.at().and_then(|s| app.rows.get(s));
+    if row.is_none_or(|r| r.proposed.is_none()) {
+        return;
+    }
+    let text = format!("A proposal waits: {}", app.key_of("changes.open"));
+    let lead = Span::styled("✎ ", theme.accent);
+    wrapped(&text, cols, &lead, theme.base, out);
 }
 
 /// A text on as many rows as it needs, a few at most, the first behind a sign.

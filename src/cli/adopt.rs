@@ -1,0 +1,71 @@
+//! `adopt`: another main line for a family.
+
+use serde::Serialize;
+
+use super::args::Adopt;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use crate::domain::ask::Busy;
+use crate::domain::head::Was;
+use crate::domain::{Head, Reply, Request, SessionId};
+
+/// An adoption, for scripts.
+#[derive(Serialize)]
+struct Adopted {
+    id: SessionId,
+    title: String,
+    /// The main line before.
+    was: Option<SessionId>,
+    folder: String,
+}
+
+/// Makes a session the main line.
+pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
+    let session = cx.session(&asked.id)?;
+    let busy = match (asked.wait, asked.stop) {
+        (true, _) => Busy::Wait,
+        (_, true) => Busy::Stop,
+        _ => Busy::Ask,
+    };
+    let link = cx.link().await?;
+    match link.ask(Request::Adopt { session, busy }).await? {
+        Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
+        Reply::Done => {}
+        Reply::Busy { sessions } => return Err(is_busy(cx, &sessions)),
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}
+
+fn adopted(cx: &Cx, id: SessionId) -> Result<Adopted, CliError> {
+    let head = cx.shelf()?.head(id)?;
+    let was = head.deeds.iter().rev().find_map(|d| match d.was {
+        Was::Main(was) => Some(was),
+        _ => None,
+    });
+    Ok(Adopted {
+        id,
+        title: head.title().to_owned(),
+        was,
+        folder: head.place.map(|p| p.folder).unwrap_or_default(),
+    })
+}
+
+/// Says where a turn runs, and what can be done about it.
+fn is_busy(cx: &Cx, sessions: &[SessionId]) -> CliError {
+    let title = |id: &SessionId| {
+        let head: Option<Head> = cx.shelf().and_then(|shelf| shelf.head(*id)).ok();
+        head.map_or_else(|| id.to_string(), |h| h.whole_title().into_owned())
+    };
+    let titles: Vec<String> = sessions
+        .iter()
+        .map(|id| format!("{:?}", title(id)))
+        .collect();
+    CliError::refused(
+        format!(
+            "A turn runs in {}; nothing was adopted.",
+            titles.join(" and in ")
+        ),
+        "--wait waits for its end, --stop stops it.",
+    )
+}

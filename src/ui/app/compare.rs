@@ -1,0 +1,413 @@
+//! The views in which a draft stands beside another text: opened, kept fresh, closed; words taken from one to the other.
+
+use super::{App, Undo};
+use crate::domain::{After, Notice, Reply, Request, Scope, SessionId};
+use crate::text::{counted, one_line};
+use crate::ui::asks::{Compared, Purpose};
+use crate::ui::commands::Place;
+use crate::ui::compare::others::Others;
+use crate::ui::compare::texts::Texts;
+use crate::ui::compare::view::{Compare, Taking, Which};
+use crate::ui::compare::{At, Side, View};
+use crate::ui::focus::Pane;
+use crate::ui::input::{Effect, Ticket};
+
+/// Rows that one step of the wheel moves.
+const WHEEL: usize = 3;
+
+impl App {
+    /// Compares two texts: the left one is written to if it is a draft, else the right one.
+    pub(in crate::ui) fn compare(&mut self, left: Side, right: Side) -> Vec<Effect> {
+        self.open_view(View::Compare(Box::new(Compare::new(left, right))))
+    }
+
+    /// Shows a view in the place of the panes.
+    pub(super) fn open_view(&mut self, view: View) -> Vec<Effect> {
+        if self.pane != Pane::View {
+            self.desks.views.stack.clear();
+            self.desks.views.from = self.pane;
+        }
+        self.desks.views.stack.push(view);
+        self.pane = Pane::View;
+        Vec::new()
+    }
+
+    /// Goes back to where the writer came from.
+    pub(in crate::ui) fn close_view(&mut self) -> Vec<Effect> {
+        let views = &mut self.desks.views;
+        views.stack.pop();
+        if views.stack.is_empty() {
+            self.pane = views.from;
+        }
+        Vec::new()
+    }
+
+    /// The view that is seen.
+    pub(in crate::ui) fn view(&self) -> Option<&View> {
+        self.desks.views.top().filter(|_| self.pane == Pane::View)
+    }
+
+    pub(super) fn view_mut(&mut self) -> Option<&mut View> {
+        let seen = self.pane == Pane::View;
+        self.desks.views.top_mut().filter(|_| seen)
+    }
+
+    /// The two texts that are compared, when they are seen.
+    pub(in crate::ui) fn compared(&self) -> Option<&Compare> {
+        match self.view()? {
+            View::Compare(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    fn compared_mut(&mut self) -> Option<&mut Compare> {
+        match self.view_mut()? {
+            View::Compare(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The place whose keys apply in a view.
+    pub(super) fn view_place(&self) -> Place {
+        match self.desks.views.top() {
+            Some(View::Versions(_)) => Place::Versions,
+            Some(View::Changes(_)) => Place::Changes,
+            Some(View::Others(_)) => Place::Others,
+            Some(View::Compare(_)) | None => Place::Compare,
+        }
+    }
+
+    /// What follows from any input: texts that are shown are asked for, sessions of which they are are heard.
+    pub(super) fn follow_views(&mut self) -> Vec<Effect> {
+        let views = &mut self.desks.views;
+        if self.pane != Pane::View {
+            views.stack.clear();
+        } else if views.stack.is_empty() {
+            self.pane = views.from;
+        }
+        let views = &mut self.desks.views;
+        let (sides, sessions) = (views.sides(), views.sessions());
+        views.texts.keep(&sides);
+        let gone = views.texts.unwatch(&sessions).into_iter();
+        let mut effects: Vec<Effect> = gone.map(|ticket| Effect::Detach { ticket }).collect();
+        if !self.has_host() {
+            return effects;
+        }
+        for session in self.desks.views.texts.unwatched(&sessions) {
+            let ticket = self.desks.ticket();
+            self.desks.views.texts.watch(session, ticket);
+            let after = After::Tail(0);
+            let scope = Scope::Session { session, after };
+            effects.push(Effect::Attach { ticket, scope });
+        }
+        for side in self.desks.views.texts.wanted(&sides) {
+            effects.extend(self.ask_text(side));
+        }
+        self.desks.views.look();
+        effects
+    }
+
+    fn ask_text(&mut self, side: Side) -> Option<Effect> {
+        let session = side.session;
+        let request = match side.at {
+            At::Draft => Request::Draft { session, at: None },
+            At::Version(seq) => Request::Draft {
+                session,
+                at: Some(seq),
+            },
+            At::Proposed(seq) => {
+                let texts = &mut self.desks.views.texts;
+                let proposed = texts.head(session).and_then(|h| h.proposed.as_ref());
+                let Some(proposed) = proposed.filter(|p| p.seq == seq) else {
+                    texts.later(side);
+                    return None;
+                };
+                let blob = format!("sha256:{}", proposed.sha256);
+                Request::Blob { session, blob }
+            }
+            At::Nothing => return None,
+        };
+        Some(self.ask(request, Purpose::Compare(Compared::Text(side))))
+    }
+
+    /// The host is there: everything is asked for anew.
+    pub(super) fn views_go_on(&mut self) {
+        self.desks.views.texts.host_is_there();
+    }
+
+    /// Takes in what is told of a session that is looked at in a view.
+    pub(super) fn view_hears(&mut self, ticket: Ticket, notice: &Notice) -> Vec<Effect> {
+        if let Notice::Closing { stopped } = notice {
+            return self.closing_host(ticket, *stopped);
+        }
+        let views = &mut self.desks.views;
+        let Some((session, event)) = views.texts.hear(ticket, notice) else {
+            return Vec::new();
+        };
+        if let Some(event) = event {
+            for view in &mut views.stack {
+                if let View::Versions(timeline) = view
+                    && timeline.session == session
+                {
+                    timeline.hear(event);
+                }
+            }
+        }
+        views.look();
+        Vec::new()
+    }
+
+    /// Takes in a reply to what a view asked.
+    pub(super) fn compare_replied(&mut self, what: Compared, reply: Reply) -> Vec<Effect> {
+        let texts = &mut self.desks.views.texts;
+        match (what, reply) {
+            (
+                Compared::Text(side),
+                Reply::Draft {
+                    text,
+                    version,
+                    locked,
+                    ..
+                },
+            ) => {
+                texts.came(side, &text, version, locked);
+            }
+            (Compared::Text(side), Reply::Text { text }) => {
+                let version = match side.at {
+                    At::Draft => texts
+                        .head(side.session)
+                        .and_then(|h| h.draft.as_ref())
+                        .map(|d| d.seq),
+                    _ => texts.version(side),
+                };
+                texts.came(side, &text, version, None);
+            }
+            (Compared::Text(side), Reply::Refused { why, .. }) => {
+                return self.text_refused(side, &why);
+            }
+            (Compared::Versions(session), Reply::Versions { versions }) => {
+                self.versions_came(session, &versions);
+            }
+            (Compared::Take(session, said), Reply::Edited { beside, .. }) => {
+                self.taken(session, &said, beside.is_some());
+            }
+            (Compared::Dismiss(said), Reply::Done) => {
+                self.say(said);
+                return self.close_view();
+            }
+            (_, Reply::Refused { why, hint }) => {
+                let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
+                self.say(format!("{why}{hint}"));
+                self.undecide();
+            }
+            _ => {}
+        }
+        self.desks.views.look();
+        Vec::new()
+    }
+
+    /// A text cannot be had. Where nothing may be written the draft is read as it was saved last.
+    fn text_refused(&mut self, side: Side, why: &str) -> Vec<Effect> {
+        let session = side.session;
+        let texts = &mut self.desks.views.texts;
+        let known = texts.get(side).is_some_and(|k| k.wrong.is_some());
+        let saved = texts.head(session).and_then(|h| h.draft.clone());
+        texts.refused(side, &one_line(why));
+        let Some(saved) = saved.filter(|_| side.is_draft() && !known) else {
+            return Vec::new();
+        };
+        let blob = format!("sha256:{}", saved.sha256);
+        let request = Request::Blob { session, blob };
+        vec![self.ask(request, Purpose::Compare(Compared::Text(side)))]
+    }
+
+    /// Words were taken.
+    fn taken(&mut self, session: SessionId, said: &str, beside: bool) {
+        self.list.undo.push(Undo::Session(session));
+        self.desks.views.texts.touch(session);
+        let key = self.key_of("compare.undo");
+        self.say(if beside {
+            format!("{said} Somebody changed the same paragraph: that text is the version before. {key} undoes it.")
+        } else {
+            format!("{said} {key} undoes it.")
+        });
+        self.proposal_is_answered();
+    }
+
+    /// Asks for something to be taken.
+    pub(super) fn ask_take(&mut self, taking: Taking, said: String) -> Vec<Effect> {
+        let Request::Take { session, .. } = taking.request else {
+            return Vec::new();
+        };
+        vec![self.ask(
+            taking.request,
+            Purpose::Compare(Compared::Take(session, said)),
+        )]
+    }
+
+    fn take_some(&mut self, which: Which) -> Vec<Effect> {
+        let Some((view, texts)) = self.compared_and_texts() else {
+            return Vec::new();
+        };
+        let Some(taking) = view.take(which, texts) else {
+            self.say("There is nothing to take here: the texts are the same.");
+            return Vec::new();
+        };
+        let from = view.source().map(|s| self.side_name(s)).unwrap_or_default();
+        let many = counted(taking.many as u64, "paragraph");
+        if let Some(view) = self.compared_mut() {
+            view.mark = None;
+        }
+        self.ask_take(taking, format!("Taken from {from}: {many}."))
+    }
+
+    fn compared_and_texts(&self) -> Option<(&Compare, &Texts)> {
+        Some((self.compared()?, &self.desks.views.texts))
+    }
+
+    /// Takes the paragraph at hand, or those from the mark on.
+    pub(in crate::ui) fn take_chosen(&mut self) -> Vec<Effect> {
+        self.take_some(Which::Chosen)
+    }
+
+    /// Makes the draft as the other text is.
+    pub(in crate::ui) fn take_all(&mut self) -> Vec<Effect> {
+        self.take_some(Which::All)
+    }
+
+    /// Left is right: words are taken from the other side.
+    pub(in crate::ui) fn turn_sides(&mut self) -> Vec<Effect> {
+        if let Some(view) = self.compared_mut() {
+            view.turn();
+        }
+        let both = self
+            .compared()
+            .is_some_and(|v| v.sides.iter().all(|s| s.is_draft()));
+        let target = self.compared().and_then(Compare::target);
+        if let Some(target) = target.filter(|_| both) {
+            let name = self.side_name(target);
+            self.say(format!("What is taken goes into {name} now."));
+        }
+        Vec::new()
+    }
+
+    /// Side by side, or one below the other.
+    pub(in crate::ui) fn switch_stand(&mut self, beside: bool) {
+        if let Some(view) = self.compared_mut() {
+            view.beside = Some(beside);
+        }
+    }
+
+    /// A range begins at the paragraph at hand, or there is none.
+    pub(in crate::ui) fn mark_range(&mut self) -> Vec<Effect> {
+        let Some(view) = self.compared_mut() else {
+            return Vec::new();
+        };
+        view.mark = match view.mark {
+            Some(_) => None,
+            None => Some(view.paper.at),
+        };
+        let marked = view.mark.is_some();
+        let take = self.key_of("compare.take");
+        self.say(if marked {
+            format!("From here on: {take} takes all from the mark to where you go.")
+        } else {
+            "The mark is gone.".to_owned()
+        });
+        Vec::new()
+    }
+
+    /// The paragraph at hand, in every text of the family.
+    pub(in crate::ui) fn show_others(&mut self) -> Vec<Effect> {
+        let Some(view) = self.compared() else {
+            return Vec::new();
+        };
+        let pair = view.paper.both.comparison.pairs.get(view.paper.at);
+        let (Some(target), Some(pair)) = (view.target(), pair) else {
+            return Vec::new();
+        };
+        let of = |side: Side| {
+            let left = view.sides[0] == side;
+            let there = if left { &pair.left } else { &pair.right };
+            there.as_ref().map(|p| (side, p.n))
+        };
+        let anchor = of(target).or_else(|| view.sides.into_iter().find_map(of));
+        let members = self.rows.family_of(target.session);
+        let members = members.into_iter().filter(|s| *s != target.session);
+        let members = members.map(Side::draft).collect();
+        let Some(anchor) = anchor else {
+            return Vec::new();
+        };
+        self.open_view(View::Others(Box::new(Others::new(target, anchor, members))))
+    }
+
+    /// Why the paragraph cannot be read in others.
+    pub(in crate::ui) fn why_no_others(&self) -> Option<&'static str> {
+        let Some(view) = self.compared() else {
+            return Some("Nothing is compared.");
+        };
+        let Some(target) = view.target() else {
+            return Some("Neither text is a draft.");
+        };
+        let few = self.rows.family_of(target.session).len() < 2;
+        few.then_some("It has no variants.")
+    }
+
+    /// Picks the paragraph of the text at hand.
+    pub(in crate::ui) fn pick_other(&mut self) -> Vec<Effect> {
+        let Some(View::Others(view)) = self.view() else {
+            return Vec::new();
+        };
+        let side = view.side(view.at);
+        let Some(taking) = view.pick(&self.desks.views.texts) else {
+            self.say("This is what the draft has.");
+            return Vec::new();
+        };
+        let from = side.map(|s| self.side_name(s)).unwrap_or_default();
+        let mut effects = self.ask_take(taking, format!("Taken from {from}: 1 paragraph."));
+        effects.extend(self.close_view());
+        effects
+    }
+
+    /// The session that a key would make the main line: the one that is taken from, else the one that is read.
+    pub(in crate::ui) fn adoptable(&self) -> Option<SessionId> {
+        let view = self.compared()?;
+        let main = |s: &SessionId| self.rows.main_of(*s).is_some_and(|main| main == *s);
+        let source = view.source().unwrap_or(view.sides[1]).session;
+        let sessions = [source, view.sides[0].session, view.sides[1].session];
+        sessions.into_iter().find(|s| !main(s))
+    }
+
+    /// Makes the variant that is compared the main line of its family.
+    pub(in crate::ui) fn adopt_compared(&mut self) -> Vec<Effect> {
+        match self.adoptable() {
+            Some(session) => self.adopt_session(session),
+            None => Vec::new(),
+        }
+    }
+
+    /// Moves what is seen by some rows, as the wheel does.
+    pub(super) fn scroll_view(&mut self, on: bool) {
+        match self.view_mut() {
+            Some(View::Compare(view)) => view.paper.scroll(on, WHEEL),
+            Some(View::Versions(view)) => view.paper.scroll(on, WHEEL),
+            Some(View::Changes(view)) => view.paper.scroll(on, WHEEL),
+            Some(View::Others(view)) => view.step(on),
+            None => {}
+        }
+    }
+
+    /// What a text is called.
+    pub(in crate::ui) fn side_name(&self, side: Side) -> String {
+        let title = match self.rows.get(side.session) {
+            Some(row) => one_line(self.rows.name_of(row)),
+            None => self.title_of(side.session),
+        };
+        match side.at {
+            At::Draft => format!("“{title}”"),
+            At::Version(seq) => format!("version {seq} of “{title}”"),
+            At::Proposed(_) => format!("the proposal for “{title}”"),
+            At::Nothing => "nothing".to_owned(),
+        }
+    }
+}

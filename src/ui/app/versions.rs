@@ -1,0 +1,261 @@
+//! The versions of a draft, and what a turn did to it.
+
+use super::App;
+use crate::domain::ask::Deed;
+use crate::domain::event::{By, Seq};
+use crate::domain::versions::VersionRow;
+use crate::domain::{Request, SessionId};
+use crate::text::{counted, one_line};
+use crate::ui::asks::{Compared, Purpose};
+use crate::ui::compare::changes::{Changes, What};
+use crate::ui::compare::{Side, View};
+use crate::ui::focus::Pane;
+use crate::ui::input::Effect;
+use crate::ui::layers::line::Line;
+use crate::ui::timeline::Timeline;
+use crate::ui::transcript::clock;
+
+impl App {
+    /// Shows the versions of the draft at hand.
+    pub(in crate::ui) fn show_versions(&mut self) -> Vec<Effect> {
+        let Some(session) = self.at_hand() else {
+            return Vec::new();
+        };
+        let mut effects = self.open_view(View::Versions(Box::new(Timeline::new(session))));
+        effects.push(self.ask_versions(session));
+        effects
+    }
+
+    fn ask_versions(&mut self, session: SessionId) -> Effect {
+        let purpose = Purpose::Compare(Compared::Versions(session));
+        self.ask(Request::Versions { session }, purpose)
+    }
+
+    /// The host is there again: what it did not answer is asked for anew.
+    pub(super) fn ask_versions_again(&mut self) -> Vec<Effect> {
+        let waits = |view: &View| match view {
+            View::Versions(view) if !view.is_here() => Some(view.session),
+            View::Changes(view) if !view.is_known => Some(view.session),
+            _ => None,
+        };
+        let sessions: Vec<_> = self.desks.views.stack.iter().filter_map(waits).collect();
+        sessions.into_iter().map(|s| self.ask_versions(s)).collect()
+    }
+
+    /// The timeline that is seen.
+    pub(in crate::ui) fn timeline(&self) -> Option<&Timeline> {
+        match self.view()? {
+            View::Versions(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    pub(in crate::ui) fn in_timeline(&mut self, does: impl FnOnce(&mut Timeline)) {
+        if let Some(View::Versions(view)) = self.view_mut() {
+            does(view);
+        }
+        self.desks.views.look();
+    }
+
+    /// The changes that are seen.
+    pub(in crate::ui) fn changes(&self) -> Option<&Changes> {
+        match self.view()? {
+            View::Changes(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    fn changes_mut(&mut self) -> Option<&mut Changes> {
+        match self.view_mut()? {
+            View::Changes(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The versions of a session came.
+    pub(super) fn versions_came(&mut self, session: SessionId, rows: &[VersionRow]) {
+        let head = self.desks.views.texts.head(session);
+        let head = head.filter(|h| h.id.is_some());
+        let newest = head.map_or_else(
+            || rows.last().map_or(0, |r| r.seq),
+            crate::domain::Head::draft_at,
+        );
+        for view in &mut self.desks.views.stack {
+            match view {
+                View::Versions(view) if view.session == session => view.came(rows.to_vec()),
+                View::Changes(view) if view.session == session => view.versions(rows, newest),
+                _ => {}
+            }
+        }
+    }
+
+    /// Compares the version at hand with the draft.
+    pub(in crate::ui) fn compare_version(&mut self) -> Vec<Effect> {
+        let Some((session, row)) = self.timeline().and_then(|t| Some((t.session, t.row()?))) else {
+            return Vec::new();
+        };
+        let seq = row.seq;
+        let name = self.version_name(row);
+        let effects = self.compare(Side::draft(session), Side::version(session, seq));
+        if let Some(View::Compare(view)) = self.view_mut() {
+            view.names = [Some("The draft".to_owned()), Some(name)];
+        }
+        effects
+    }
+
+    /// `Version of 14:02, claude`, or the name a version is pinned with.
+    pub(in crate::ui) fn version_name(&self, row: &VersionRow) -> String {
+        if let Some(name) = &row.name {
+            return format!("“{}”", one_line(name));
+        }
+        let when = clock(row.ts, self.now(), &self.settings.zone);
+        format!("Version of {when}, {}", who(&row.by))
+    }
+
+    /// Makes the version at hand the draft again.
+    pub(in crate::ui) fn restore_version(&mut self) -> Vec<Effect> {
+        let Some((session, row)) = self.timeline().and_then(|t| Some((t.session, t.row()?))) else {
+            return Vec::new();
+        };
+        let words = counted(row.words, "word");
+        let said = format!("The version of {words} is the draft again, as a new version.");
+        let seq = row.seq;
+        self.act(session, Deed::RestoreDraft { seq }, said)
+    }
+
+    /// Asks for a name for the version at hand.
+    pub(in crate::ui) fn pin_version(&mut self) -> Vec<Effect> {
+        let found = self.timeline().and_then(|t| {
+            let row = t.row()?;
+            Some((t.session, row.seq, row.name.clone().unwrap_or_default()))
+        });
+        if let Some((session, seq, name)) = found {
+            self.push(Line::pin(session, seq, &name));
+        }
+        Vec::new()
+    }
+
+    /// Shows what the turn at the reading place did to the draft, or the proposal that waits.
+    pub(in crate::ui) fn show_changes(&mut self) -> Vec<Effect> {
+        let Some(session) = self.at_hand() else {
+            return Vec::new();
+        };
+        let reading = self.pane == Pane::Transcript && !self.desk().transcript.at_end();
+        let turn = self.desk().transcript.selected_message().map(|m| m.turn);
+        let turn = turn.filter(|_| reading);
+        if let Some((proposal, agent)) = self.proposal_of(session) {
+            let view = Changes::of_proposal(session, proposal, &agent);
+            return self.open_view(View::Changes(Box::new(view)));
+        }
+        let view = Changes::of_turn(session, turn);
+        let mut effects = self.open_view(View::Changes(Box::new(view)));
+        effects.push(self.ask_versions(session));
+        effects
+    }
+
+    /// The proposal that waits in a session, and whose it is.
+    fn proposal_of(&self, session: SessionId) -> Option<(Seq, String)> {
+        let row = self.rows.get(session);
+        let head = self.desks.get(session).filter(|d| d.is_live());
+        let told = head.and_then(|d| d.transcript.head().proposed.as_ref());
+        let told = told.map(|p| (p.seq, p.agent.clone()));
+        told.or_else(|| row.and_then(|r| Some((r.proposed?, r.agent.clone()))))
+    }
+
+    /// Why there are no changes to show.
+    pub(in crate::ui) fn why_no_changes(&self) -> Option<&'static str> {
+        self.at_hand().is_none().then_some("No session is at hand.")
+    }
+
+    /// The change at hand stays.
+    pub(in crate::ui) fn keep_change(&mut self) -> Vec<Effect> {
+        if let Some(view) = self.changes_mut() {
+            view.decide(true);
+        }
+        self.decide_proposal()
+    }
+
+    /// The change at hand is taken back.
+    pub(in crate::ui) fn take_change_back(&mut self) -> Vec<Effect> {
+        let proposes = self
+            .changes()
+            .is_some_and(|v| matches!(v.what, What::Proposal(_)));
+        if proposes {
+            if let Some(view) = self.changes_mut() {
+                view.decide(false);
+            }
+            return self.decide_proposal();
+        }
+        let views = &mut self.desks.views;
+        let taking = match views.stack.last_mut() {
+            Some(View::Changes(view)) => view.take_back(&views.texts),
+            _ => None,
+        };
+        match taking {
+            Some(taking) => self.ask_take(taking, "Taken back.".to_owned()),
+            None => Vec::new(),
+        }
+    }
+
+    /// All changes stay.
+    pub(in crate::ui) fn keep_all(&mut self) -> Vec<Effect> {
+        if let Some(view) = self.changes_mut() {
+            view.decide_all(true);
+        }
+        self.decide_proposal()
+    }
+
+    /// Answers the proposal once everything in it is decided.
+    fn decide_proposal(&mut self) -> Vec<Effect> {
+        let Some(view) = self.changes() else {
+            return Vec::new();
+        };
+        let What::Proposal(proposal) = view.what else {
+            return Vec::new();
+        };
+        let Some(kept) = view.kept().filter(|_| view.paper.is_here) else {
+            return Vec::new();
+        };
+        let session = view.session;
+        if kept.is_empty() {
+            let said = "The proposal is refused; the draft is as it was.".to_owned();
+            let deed = Deed::Dismiss { proposal };
+            let purpose = Purpose::Compare(Compared::Dismiss(said));
+            return vec![self.ask(Request::Do { session, deed }, purpose)];
+        }
+        let many = counted(kept.len() as u64, "change");
+        match view.take(&kept, &self.desks.views.texts) {
+            Some(taking) => self.ask_take(taking, format!("In the draft: {many} of the proposal.")),
+            None => Vec::new(),
+        }
+    }
+
+    /// A proposal that was answered is not looked at any more.
+    pub(super) fn proposal_is_answered(&mut self) {
+        let answered = self
+            .changes()
+            .is_some_and(|v| matches!(v.what, What::Proposal(_)));
+        if answered {
+            drop(self.close_view());
+        }
+    }
+
+    /// What was decided of a proposal was not done.
+    pub(super) fn undecide(&mut self) {
+        if let Some(view) = self.changes_mut() {
+            view.reopen();
+        }
+    }
+}
+
+/// Who made a version, in words.
+pub(in crate::ui) fn who(by: &By) -> String {
+    match by {
+        By::You => "you".to_owned(),
+        By::Agent(name) => crate::text::one_line(name),
+        By::Outside => "outside".to_owned(),
+        By::Undo => "undo".to_owned(),
+        By::Restore => "restored".to_owned(),
+        By::Take => "taken".to_owned(),
+    }
+}

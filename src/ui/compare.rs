@@ -1,0 +1,152 @@
+//! A draft beside another text: two texts compared, the versions of a draft, what a turn did to it.
+//!
+//! `texts` has the texts, as the host gives them; `paper` lays two of them out; `view`, `others`, `changes` and the
+//! timeline are what the writer walks through.
+
+pub mod changes;
+pub mod laid;
+pub mod others;
+pub mod paper;
+pub mod runs;
+pub mod texts;
+pub mod view;
+
+use super::focus::Pane;
+use super::timeline::Timeline;
+use crate::domain::{Seq, SessionId};
+use changes::Changes;
+use others::Others;
+use texts::Texts;
+use view::Compare;
+
+/// A text that can be compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Side {
+    /// The session.
+    pub session: SessionId,
+    /// Which of its texts.
+    pub at: At,
+}
+
+/// Which text of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum At {
+    /// Its draft, as it is.
+    Draft,
+    /// A version of it.
+    Version(Seq),
+    /// What an agent proposes.
+    Proposed(Seq),
+    /// What was there before the first version: nothing.
+    Nothing,
+}
+
+impl Side {
+    /// The draft of a session.
+    pub fn draft(session: SessionId) -> Self {
+        let at = At::Draft;
+        Self { session, at }
+    }
+
+    /// A version of a session's draft.
+    pub fn version(session: SessionId, seq: Seq) -> Self {
+        let at = At::Version(seq);
+        Self { session, at }
+    }
+
+    /// Whether it can be written to.
+    pub fn is_draft(self) -> bool {
+        self.at == At::Draft
+    }
+}
+
+/// A view that takes the place of the panes.
+#[derive(Debug)]
+pub enum View {
+    /// Two texts.
+    Compare(Box<Compare>),
+    /// A paragraph in every text of a family.
+    Others(Box<Others>),
+    /// The versions of a draft.
+    Versions(Box<Timeline>),
+    /// What a turn did, or would do.
+    Changes(Box<Changes>),
+}
+
+impl View {
+    /// The texts it shows.
+    pub fn sides(&self) -> Vec<Side> {
+        match self {
+            Self::Compare(view) => view.sides.to_vec(),
+            Self::Others(view) => view.sides(),
+            Self::Versions(view) => view.sides(),
+            Self::Changes(view) => view.sides(),
+        }
+    }
+
+    /// The session that its keys are about: the one that is written to.
+    pub fn session(&self) -> SessionId {
+        match self {
+            Self::Compare(view) => view.target().unwrap_or(view.sides[0]).session,
+            Self::Others(view) => view.target.session,
+            Self::Versions(view) => view.session,
+            Self::Changes(view) => view.session,
+        }
+    }
+
+    /// Takes in the texts that have come.
+    pub fn look(&mut self, texts: &Texts) {
+        match self {
+            Self::Compare(view) => view.look(texts),
+            Self::Others(view) => view.look(texts),
+            Self::Versions(view) => view.look(texts),
+            Self::Changes(view) => view.look(texts),
+        }
+    }
+}
+
+/// The views that are open, the topmost last.
+#[derive(Debug, Default)]
+pub struct Views {
+    /// Them.
+    pub stack: Vec<View>,
+    /// Their texts.
+    pub texts: Texts,
+    /// Where the writer came from.
+    pub from: Pane,
+}
+
+impl Views {
+    /// The one that is seen.
+    pub fn top(&self) -> Option<&View> {
+        self.stack.last()
+    }
+
+    /// The one that is seen.
+    pub fn top_mut(&mut self) -> Option<&mut View> {
+        self.stack.last_mut()
+    }
+
+    /// All of them take in what has come.
+    pub fn look(&mut self) {
+        for view in &mut self.stack {
+            view.look(&self.texts);
+        }
+    }
+
+    /// Every text that is shown.
+    pub fn sides(&self) -> Vec<Side> {
+        let mut sides: Vec<Side> = self.stack.iter().flat_map(View::sides).collect();
+        sides.dedup();
+        sides
+    }
+
+    /// Every session that a view is about.
+    pub fn sessions(&self) -> Vec<SessionId> {
+        let own = self.stack.iter().map(View::session);
+        let mut all: Vec<_> = own.chain(self.sides().iter().map(|s| s.session)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}

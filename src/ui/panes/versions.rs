@@ -1,0 +1,172 @@
+//! The versions of a draft: a line for each, and beside it what the one at hand changed.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::compare::{Sheet, missing, split, told};
+use super::{cut, empty, row};
+use crate::domain::versions::VersionRow;
+use crate::text::{one_line, thousands, width};
+use crate::ui::app::App;
+use crate::ui::app::versions::who;
+use crate::ui::compare::laid::Stand;
+use crate::ui::theme::Theme;
+use crate::ui::timeline::Timeline;
+use crate::ui::transcript::clock;
+
+/// Rows of a version.
+const ROWS: usize = 2;
+/// A narrower view has the list above the words.
+const BESIDE_FROM: u16 = 72;
+
+/// Draws the view.
+pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
+    let theme = &app.settings.theme;
+    let (list, rule, page) = divide(area);
+    let (head, rows) = split(list, 2);
+    if let Some(at) = head.rows().next() {
+        let title = app.title_of(view.session);
+        let left = Line::from(vec![
+            Span::styled("Versions", theme.accent),
+            Span::styled(format!(" · {title}"), theme.dim),
+        ]);
+        row(at, buf, left, &Line::default());
+    }
+    for at in rule.rows() {
+        buf.set_string(at.x, at.y, "│", theme.rule);
+    }
+    if view.rows().is_empty() {
+        let text = if view.is_here() {
+            "There is no version yet: what you and the agent write is kept here."
+        } else {
+            "The versions are being read…"
+        };
+        return empty(rows, buf, theme, &[text.to_owned()]);
+    }
+    listed(rows, buf, app, view);
+    changed(page, buf, app, view);
+}
+
+/// The list, the rule, the page.
+fn divide(area: Rect) -> (Rect, Rect, Rect) {
+    if area.width < BESIDE_FROM {
+        let (list, page) = split(area, (area.height / 3).max(4));
+        let none = Rect {
+            width: 0,
+            height: 0,
+            ..area
+        };
+        return (inset(list), none, page);
+    }
+    let wide = (area.width * 2 / 5).clamp(34, 52);
+    let list = Rect {
+        width: wide,
+        ..area
+    };
+    let rule = Rect {
+        x: area.x + wide,
+        width: 1,
+        ..area
+    };
+    let page = Rect {
+        x: area.x + wide + 1,
+        width: area.width - wide - 1,
+        ..area
+    };
+    (inset(list), rule, page)
+}
+
+fn inset(area: Rect) -> Rect {
+    super::inset(area)
+}
+
+/// The versions, the newest at the top.
+fn listed(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
+    let theme = &app.settings.theme;
+    let many = view.rows().len();
+    let fits = (usize::from(area.height) / ROWS).max(1);
+    let at = many.saturating_sub(1 + view.index());
+    view.top = crate::ui::layers::pick::in_view(view.top, at, fits, many);
+    let shown = view.rows().iter().rev().enumerate().skip(view.top);
+    let lines = shown.flat_map(|(n, version)| {
+        let marked = view.base == Some(version.seq);
+        let (first, second) = lines(version, app, theme, marked, area.width);
+        [(n, first, true), (n, second, false)]
+    });
+    for ((n, (left, right), first), line) in lines.zip(area.rows()) {
+        row(line, buf, left, &right);
+        if n == at {
+            let style = if first {
+                theme.selected
+            } else {
+                ratatui::style::Style::new()
+            };
+            buf.set_style(line, style);
+        }
+    }
+}
+
+type Parts = (Line<'static>, Line<'static>);
+
+/// `14:02 claude   1,204 w  +42 −31`, and below it the name, or what the turn was asked for.
+fn lines(
+    version: &VersionRow,
+    app: &App,
+    theme: &Theme,
+    marked: bool,
+    cols: u16,
+) -> (Parts, Parts) {
+    let when = clock(version.ts, app.now(), &app.settings.zone);
+    let sign = if marked { "▸ " } else { "" };
+    let left = Line::from(vec![
+        Span::styled(sign, theme.accent),
+        Span::styled(format!("{when} "), theme.dim),
+        Span::raw(who(&version.by)),
+    ]);
+    let delta = format!(
+        "+{} −{}",
+        thousands(version.added),
+        thousands(version.removed)
+    );
+    let words = format!("{} w  {delta:>9}", thousands(version.words));
+    let right = Line::from(Span::styled(words, theme.dim));
+    let room = usize::from(cols).saturating_sub(2);
+    let below = match (&version.name, &version.prompt) {
+        (Some(name), _) => Span::styled(cut(&format!("★ {}", one_line(name)), room), theme.accent),
+        (None, Some(prompt)) => Span::styled(cut(&one_line(prompt), room), theme.dim),
+        (None, None) if version.beside.is_some() => {
+            Span::styled("another text stands beside it", theme.dim)
+        }
+        (None, None) => Span::raw(""),
+    };
+    let below = Line::from(vec![Span::raw("  "), below]);
+    ((left, right), (below, Line::default()))
+}
+
+/// What the version at hand changed.
+fn changed(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
+    let theme = &app.settings.theme;
+    let sheet = Sheet::of(area, Stand::InOne);
+    let (head, body) = split(sheet.area, 2);
+    let at = view.index();
+    let title = format!("{} of {}", at + 1, view.rows().len());
+    if let Some(line) = head.rows().next() {
+        let (left, right) = told(&view.paper, theme, &title);
+        let right = if width(&title) + 40 > line.width.into() {
+            Line::default()
+        } else {
+            right
+        };
+        row(line, buf, left, &right);
+    }
+    let sides = view.sides();
+    if let Some(why) = missing(app, &sides) {
+        return empty(body, buf, theme, &[why]);
+    }
+    if view.paper.both.comparison.pairs.is_empty() {
+        return empty(body, buf, theme, &["This version is empty.".to_owned()]);
+    }
+    let at = view.paper.at;
+    sheet.draw(body, buf, theme, &mut view.paper, &(at..=at), |_| None);
+}

@@ -1,0 +1,593 @@
+//! Adoption: who is the main line, where the folders are, and what is left by a crash in the middle of it.
+
+use std::path::{Path, PathBuf};
+
+use fascicle::domain::ask::{Busy, Deed, Reply, Request};
+use fascicle::domain::kin::{Member, main_line};
+use fascicle::domain::{Notice, Row, Scope, SessionId, Splice, State};
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, next, numbered, words};
+
+fn is_done(reply: &Reply) -> bool {
+    *reply == Reply::Done
+}
+
+fn why(reply: Reply) -> String {
+    match reply {
+        Reply::Refused { why, hint } => format!("{why} {}", hint.unwrap_or_default()),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn write(bench: &Bench, session: SessionId, words: &str) {
+    let (text, base) = bench.draft(session).await;
+    let splices = vec![Splice {
+        at: 0,
+        remove: text.len(),
+        insert: words.to_owned(),
+    }];
+    let base = base.unwrap_or(0);
+    let edit = Request::Edit {
+        session,
+        base,
+        splices,
+    };
+    let reply = bench.client.ask(edit).await;
+    assert!(matches!(reply, Reply::Edited { .. }), "{reply:?}");
+    assert!(is_done(
+        &bench.client.ask(Request::Settle { session }).await
+    ));
+}
+
+/// A piece and its variants, each with its name as its draft.
+async fn family(bench: &Bench, variants: &[&str]) -> Vec<SessionId> {
+    let first = bench.new_session("Piece").await;
+    write(bench, first, "Piece").await;
+    let mut all = vec![first];
+    for name in variants {
+        let fork = Request::Fork {
+            session: first,
+            at: None,
+            title: Some((*name).to_owned()),
+            prompt: None,
+        };
+        let Reply::Created { session } = bench.client.ask(fork).await else {
+            panic!("{name} could not be made");
+        };
+        write(bench, session, name).await;
+        all.push(session);
+    }
+    all
+}
+
+async fn adopt(bench: &Bench, session: SessionId, busy: Busy) -> Reply {
+    bench.client.ask(Request::Adopt { session, busy }).await
+}
+
+async fn adopted(bench: &Bench, session: SessionId) {
+    let reply = adopt(bench, session, Busy::Ask).await;
+    assert!(is_done(&reply), "{reply:?}");
+}
+
+async fn row(bench: &Bench, session: SessionId) -> Row {
+    bench.row(session, "its row", |_| true).await
+}
+
+async fn main_of(bench: &Bench, family: &[SessionId]) -> SessionId {
+    let mut rows = Vec::new();
+    for id in family {
+        rows.push(row(bench, *id).await);
+    }
+    let members = rows.iter().map(|r| Member {
+        id: r.id,
+        kin: &r.kin,
+        trashed: r.trashed,
+    });
+    main_line(members).unwrap()
+}
+
+fn draft_at(bench: &Bench, folder: &str) -> String {
+    std::fs::read_to_string(bench.root().join(folder).join("draft.md")).unwrap()
+}
+
+async fn folder(bench: &Bench, session: SessionId) -> String {
+    row(bench, session).await.folder
+}
+
+fn lines(log: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).unwrap();
+    text.lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect()
+}
+
+fn kinds(bench: &Bench, session: SessionId, kind: &str) -> Vec<Value> {
+    let all = lines(&bench.log(session)).into_iter();
+    all.filter(|e| e["kind"] == kind).collect()
+}
+
+/// Waits until a note with these words is in a log.
+async fn noted(bench: &Bench, session: SessionId, words: &str) {
+    let mut heard = bench.follow(session);
+    loop {
+        if let Notice::Event(event) = next(&mut heard, words).await
+            && let fascicle::domain::Kind::Note { text, .. } = &event.kind
+            && text.contains(words)
+        {
+            return;
+        }
+    }
+}
+
+/// Adds an event to the log of a session that nobody has open.
+fn append(log: &Path, mut event: Value) {
+    use std::io::Write;
+    let seq = lines(log).len();
+    let rest = event.as_object_mut().unwrap();
+    let kind = rest.remove("kind").unwrap();
+    let rest: String = rest
+        .iter()
+        .map(|(key, value)| [",\"", key, "\":", &value.to_string()].concat())
+        .collect();
+    let line = format!("{{\"v\":1,\"seq\":{seq},\"ts\":1800000000000,\"kind\":{kind}{rest}}}");
+    let mut file = std::fs::OpenOptions::new().append(true).open(log).unwrap();
+    writeln!(file, "{line}").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variant_becomes_the_main_line_with_the_name_of_the_folder_and_an_undo_gives_both_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let [main, variant] = [all[0], all[1]];
+    let names = (folder(&bench, main).await, folder(&bench, variant).await);
+    assert_eq!(main_of(&bench, &all).await, main);
+    adopted(&bench, variant).await;
+    assert_eq!(main_of(&bench, &all).await, variant);
+    let now = (folder(&bench, variant).await, folder(&bench, main).await);
+    assert_eq!(now, names);
+    assert_eq!(draft_at(&bench, &names.0), "first");
+    assert_eq!(draft_at(&bench, &names.1), "Piece");
+    let line = &kinds(&bench, variant, "adopted")[0];
+    assert_eq!(
+        (&line["main"], &line["was"], &line["n"], &line["family"]),
+        (&json!(variant), &json!(main), &json!(1), &json!(main))
+    );
+    assert_eq!(
+        (&line["folder"], &line["other"]),
+        (&json!(names.0), &json!(names.1))
+    );
+    assert!(why(adopt(&bench, variant, Busy::Ask).await).contains("already"));
+    write(&bench, variant, "first, and more").await;
+    assert_eq!(draft_at(&bench, &names.0), "first, and more");
+
+    let bench = bench.restarted().await;
+    // The newest deed is the writing; that is not undone by a deed of the list.
+    let undo = |id| bench.deed(id, Deed::Undo);
+    assert!(is_done(&undo(variant).await));
+    assert_eq!(main_of(&bench, &all).await, main);
+    assert_eq!(draft_at(&bench, &names.0), "Piece");
+    assert_eq!(draft_at(&bench, &names.1), "first, and more");
+    let back = &kinds(&bench, main, "adopted")[0];
+    assert_eq!((&back["n"], &back["undoes"]), (&json!(2), &line["seq"]));
+    assert_eq!(kinds(&bench, variant, "undone")[0]["deed"], line["seq"]);
+    // What an undo did is no deed.
+    assert!(why(undo(main).await).contains("nothing to undo"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undos_go_back_through_the_family_step_by_step() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    let name = folder(&bench, all[0]).await;
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[2]).await;
+    assert!(
+        why(bench.deed(all[1], Deed::Undo).await).contains("“second” has become the main line")
+    );
+    assert!(is_done(&bench.deed(all[2], Deed::Undo).await));
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+    assert_eq!(draft_at(&bench, &name), "Piece");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_alone_and_the_main_line_are_refused_and_nothing_is_written() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let alone = bench.new_session("Alone").await;
+    let all = family(&bench, &["first"]).await;
+    let before = lines(&bench.log(all[0])).len();
+    assert!(why(adopt(&bench, alone, Busy::Ask).await).contains("no variants"));
+    assert!(why(adopt(&bench, all[0], Busy::Ask).await).contains("already"));
+    assert_eq!(lines(&bench.log(all[0])).len(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_runs_is_asked_about_waited_for_or_stopped() {
+    let bench = Bench::new(&numbered(100_000, 3), "");
+    let all = family(&bench, &["first"]).await;
+    for running in [all[0], all[1]] {
+        bench.send(running, "Begin.").await;
+        bench
+            .row(running, "writing", |r| r.state == State::Writing)
+            .await;
+        let busy = adopt(&bench, all[1], Busy::Ask).await;
+        assert_eq!(
+            busy,
+            Reply::Busy {
+                sessions: vec![running]
+            }
+        );
+        assert!(kinds(&bench, all[1], "adopted").is_empty());
+        let stop = Request::Stop { session: running };
+        assert!(is_done(&bench.client.ask(stop).await));
+        bench
+            .row(running, "stopped", |r| r.state == State::Interrupted)
+            .await;
+    }
+    bench.send(all[0], "Again.").await;
+    bench
+        .row(all[0], "writing", |r| r.state == State::Writing)
+        .await;
+    assert!(is_done(&adopt(&bench, all[1], Busy::Stop).await));
+    assert_eq!(row(&bench, all[0]).await.state, State::Interrupted);
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    bench.send(all[1], "More.").await;
+    bench
+        .row(all[1], "writing", |r| r.state == State::Writing)
+        .await;
+    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("A turn runs"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_for_a_turn_is_done_though_its_window_leaves_and_holds_up_nobody() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = family(&bench, &["first"]).await;
+    bench.send(all[1], "Begin.").await;
+    bench
+        .row(all[1], "asking", |r| r.state == State::NeedsYou)
+        .await;
+    let window = fascicle::client::Client::new(bench.host.clone());
+    let (session, busy) = (all[1], Busy::Wait);
+    let asking = tokio::spawn(async move { window.ask(Request::Adopt { session, busy }).await });
+    noted(&bench, all[1], "becomes the main line when its turn ends").await;
+    asking.abort();
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    let answer = Request::Answer {
+        session: all[1],
+        call: None,
+        answer: fascicle::domain::event::Answer::Once,
+    };
+    assert!(is_done(&bench.client.ask(answer).await));
+    let is_main = |r: &Row| r.kin.adopted == Some(1) && r.kin.exchange.is_none();
+    bench.row(all[1], "the main line", is_main).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_ends_calls_off_what_waits_and_says_so() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = family(&bench, &["first"]).await;
+    bench.send(all[0], "Begin.").await;
+    bench
+        .row(all[0], "asking", |r| r.state == State::NeedsYou)
+        .await;
+    let client = bench.client.clone();
+    let (session, busy) = (all[1], Busy::Wait);
+    let asking = tokio::spawn(async move { client.ask(Request::Adopt { session, busy }).await });
+    noted(&bench, all[1], "when the turn of “Piece” ends").await;
+    let bench = bench.restarted().await;
+    let said = why(asking.await.unwrap());
+    assert!(said.contains("ending"), "{said}");
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_windows_that_adopt_at_once_do_it_one_after_the_other() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    let name = folder(&bench, all[0]).await;
+    let [one, other] = [all[1], all[2]].map(|session| {
+        let window = fascicle::client::Client::new(bench.host.clone());
+        let busy = Busy::Ask;
+        async move { window.ask(Request::Adopt { session, busy }).await }
+    });
+    let (one, other) = tokio::join!(one, other);
+    assert!(is_done(&one) && is_done(&other), "{one:?} {other:?}");
+    let main = main_of(&bench, &all).await;
+    let title = row(&bench, main).await.title;
+    assert_eq!(folder(&bench, main).await, name);
+    assert_eq!(draft_at(&bench, &name), title);
+    whole(&bench, &all).await;
+}
+
+/// Every session out of the trash has its own folder and its own draft; one is the main line; every log can be read.
+async fn whole(bench: &Bench, all: &[SessionId]) {
+    let mut folders = std::collections::BTreeSet::new();
+    for id in all {
+        let row = row(bench, *id).await;
+        if row.trashed {
+            continue;
+        }
+        assert!(row.kin.exchange.is_none(), "{row:?}");
+        let mark = std::fs::read_to_string(bench.root().join(&row.folder).join(".session"));
+        assert_eq!(mark.unwrap().trim(), id.to_string(), "{}", row.folder);
+        assert_eq!(draft_at(bench, &row.folder), row.title);
+        assert!(folders.insert(row.folder));
+        lines(&bench.log(*id));
+    }
+    let shown = std::fs::read_dir(bench.root().join("inbox")).unwrap();
+    let names = shown.map(|e| format!("inbox/{}", e.unwrap().file_name().display()));
+    let left: Vec<String> = names.filter(|name| !folders.contains(name)).collect();
+    assert!(left.is_empty(), "{left:?}");
+    main_of(bench, all).await;
+}
+
+/// The moments in which a host can die in the middle of an adoption.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Died {
+    BehindTheLine,
+    WithOneAside,
+    WithOneAsideAndTheOtherInItsPlace,
+    BehindTheExchange,
+    BehindTheFirstLog,
+}
+
+/// What stands on disk then: the line, the folders as far as they came, the logs as far as they came.
+fn leave(bench: &Bench, died: Died, (main, to): (SessionId, &str), (was, at): (SessionId, &str)) {
+    let path = |at: &str| bench.root().join(at);
+    let aside = path(to).with_file_name(format!(".swap-{main}"));
+    let rename = |from: PathBuf, to: PathBuf| std::fs::rename(from, to).unwrap();
+    if died == Died::BehindTheLine {
+        return;
+    }
+    rename(path(at), aside.clone());
+    if died == Died::WithOneAside {
+        return;
+    }
+    rename(path(to), path(at));
+    if died == Died::WithOneAsideAndTheOtherInItsPlace {
+        return;
+    }
+    rename(aside, path(to));
+    if died == Died::BehindTheFirstLog {
+        append(
+            &bench.log(was),
+            json!({"kind": "moved", "collection": "inbox", "folder": at}),
+        );
+    }
+}
+
+const MOMENTS: [Died; 5] = [
+    Died::BehindTheLine,
+    Died::WithOneAside,
+    Died::WithOneAsideAndTheOtherInItsPlace,
+    Died::BehindTheExchange,
+    Died::BehindTheFirstLog,
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_adoption_that_broke_off_is_finished_by_the_next_host_and_said() {
+    for died in MOMENTS {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let all = family(&bench, &["first"]).await;
+        let [main, variant] = [all[0], all[1]];
+        let (to, at) = (folder(&bench, main).await, folder(&bench, variant).await);
+        bench.host.close(true).await;
+        append(
+            &bench.log(variant),
+            json!({
+                "kind": "adopted", "family": main, "main": variant, "was": main, "n": 1, "folder": to, "other": at,
+            }),
+        );
+        leave(&bench, died, (variant, &to), (main, &at));
+        let bench = bench.restarted().await;
+        noted(&bench, variant, "broken off is finished").await;
+        bench
+            .row(variant, "its end", |r| r.kin.exchange.is_none())
+            .await;
+        assert_eq!(main_of(&bench, &all).await, variant, "{died:?}");
+        assert_eq!(folder(&bench, variant).await, to, "{died:?}");
+        assert_eq!(folder(&bench, main).await, at, "{died:?}");
+        whole(&bench, &all).await;
+        assert!(is_done(&bench.deed(variant, Deed::Undo).await));
+        assert_eq!(main_of(&bench, &all).await, main, "{died:?}");
+        whole(&bench, &all).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_that_broke_off_is_finished_and_is_not_undone_twice() {
+    for died in MOMENTS {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let all = family(&bench, &["first"]).await;
+        let [main, variant] = [all[0], all[1]];
+        adopted(&bench, variant).await;
+        let (to, at) = (folder(&bench, variant).await, folder(&bench, main).await);
+        let deed = kinds(&bench, variant, "adopted")[0]["seq"].clone();
+        bench.host.close(true).await;
+        append(
+            &bench.log(main),
+            json!({
+                "kind": "adopted", "family": main, "main": main, "was": variant, "n": 2, "folder": to, "other": at,
+                "undoes": deed,
+            }),
+        );
+        leave(&bench, died, (main, &to), (variant, &at));
+        let bench = bench.restarted().await;
+        noted(&bench, main, "broken off is finished").await;
+        bench
+            .row(main, "its end", |r| r.kin.exchange.is_none())
+            .await;
+        assert_eq!(main_of(&bench, &all).await, main, "{died:?}");
+        whole(&bench, &all).await;
+        assert_eq!(kinds(&bench, variant, "undone").len(), 1, "{died:?}");
+        let again = bench.deed(variant, Deed::Undo).await;
+        assert_eq!(main_of(&bench, &all).await, main, "{died:?}: {again:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_one_is_the_main_line_while_it_is_in_the_trash_and_its_name_may_be_taken() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    let name = folder(&bench, all[0]).await;
+    assert!(is_done(&bench.deed(all[0], Deed::Trash).await));
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    // It is the main line only because the other one is in the trash: it can be made it for good.
+    adopted(&bench, all[1]).await;
+    assert_eq!(folder(&bench, all[1]).await, name);
+    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("in the trash"));
+    assert!(is_done(&bench.deed(all[0], Deed::Restore).await));
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    let back = bench
+        .row(all[0], "its new name", |r| r.folder != name)
+        .await;
+    assert_eq!(back.folder, format!("{name}-2"));
+    whole(&bench, &all).await;
+    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+    assert_eq!(folder(&bench, all[0]).await, name);
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_family_whose_first_log_is_gone_gets_its_name_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let name = folder(&bench, all[0]).await;
+    bench.host.close(true).await;
+    std::fs::remove_file(bench.log(all[0])).unwrap();
+    let bench = bench.restarted().await;
+    adopted(&bench, all[1]).await;
+    assert_eq!(draft_at(&bench, &name), "first");
+    assert!(why(adopt(&bench, all[1], Busy::Ask).await).contains("already"));
+    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("not there any more"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_in_the_place_of_a_folder_keeps_its_name_and_that_is_said() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let (name, own) = (folder(&bench, all[0]).await, folder(&bench, all[1]).await);
+    let away = bench.root().join("elsewhere");
+    std::fs::rename(bench.root().join(&name), &away).unwrap();
+    std::os::unix::fs::symlink(&away, bench.root().join(&name)).unwrap();
+    adopted(&bench, all[1]).await;
+    noted(&bench, all[1], "is a link").await;
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    assert_eq!(draft_at(&bench, &own), "first");
+    assert_eq!(draft_at(&bench, &name), "Piece");
+    bench
+        .row(all[1], "no more to do", |r| r.kin.exchange.is_none())
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn folders_that_were_renamed_or_deleted_by_hand_are_found_or_made_anew_first() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let (name, own) = (folder(&bench, all[0]).await, folder(&bench, all[1]).await);
+    let path = |at: &str| bench.root().join(at);
+    std::fs::rename(path(&name), path("inbox/another")).unwrap();
+    std::fs::remove_dir_all(path(&own)).unwrap();
+    adopted(&bench, all[1]).await;
+    assert_eq!(folder(&bench, all[1]).await, "inbox/another");
+    assert_eq!(folder(&bench, all[0]).await, own);
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_in_both_folders_end_before_the_folders_change_and_are_started_anew_with_the_next_prompt()
+ {
+    let say = |text: &str| json!([{"delta": {"block": 0, "text": text}}]);
+    // An agent that is started anew plays the first turn again.
+    let script = json!({"turns": [say("new "), say("kept ")], "process": true});
+    let bench = Bench::new(&script, "");
+    let all = family(&bench, &["first"]).await;
+    for id in &all {
+        assert_eq!(words(&bench.turn(*id, "Begin.").await), "new ");
+    }
+    adopted(&bench, all[1]).await;
+    for id in &all {
+        assert_eq!(words(&bench.turn(*id, "More.").await), "new new ");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_programs_change_is_found_behind_an_adoption_in_both_folders() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let _windows = [bench.follow(all[0]), bench.follow(all[1])];
+    adopted(&bench, all[1]).await;
+    for (id, name) in all.iter().zip(["One", "Two"]) {
+        let text = format!("{name} by another program.");
+        let path = bench
+            .root()
+            .join(folder(&bench, *id).await)
+            .join("draft.md");
+        std::fs::write(path, &text).unwrap();
+        bench.row(*id, "the words", |r| r.words == 4).await;
+        assert_eq!(bench.draft(*id).await.0, text);
+    }
+}
+
+/// A run of numbers, the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_and_nothing_is_lost()
+{
+    for seed in [7, 11, 23] {
+        let mut dice = Dice(seed);
+        let mut bench = Bench::new(&numbered(1, 0), "");
+        let all = family(&bench, &["first", "second", "third"]).await;
+        for _ in 0..30 {
+            let id = all[dice.roll(4)];
+            let reply = match dice.roll(9) {
+                0..4 => adopt(&bench, id, Busy::Ask).await,
+                4..6 => bench.deed(id, Deed::Undo).await,
+                6 => bench.deed(id, Deed::Trash).await,
+                7 => bench.deed(id, Deed::Restore).await,
+                _ => {
+                    bench = bench.restarted().await;
+                    Reply::Done
+                }
+            };
+            assert!(
+                matches!(reply, Reply::Done | Reply::Refused { .. }),
+                "{reply:?}"
+            );
+            for id in &all {
+                bench
+                    .row(*id, "its end", |r| r.kin.exchange.is_none())
+                    .await;
+            }
+        }
+        for id in &all {
+            drop(bench.deed(*id, Deed::Restore).await);
+        }
+        let bench = bench.restarted().await;
+        let mut rows = bench.client.attach(Scope::Workspace);
+        let _first = next(&mut rows, "the list").await;
+        for id in &all {
+            // Opened, so that each has found its folder.
+            let title = row(&bench, *id).await.title;
+            assert_eq!(bench.draft(*id).await.0, title);
+        }
+        whole(&bench, &all).await;
+    }
+}
