@@ -5,6 +5,7 @@
 mod adopt;
 pub mod args;
 mod arrive;
+mod compare;
 mod connect;
 mod context;
 mod deeds;
@@ -22,6 +23,7 @@ mod list;
 mod markdown;
 mod open;
 mod out;
+mod piece;
 mod queue;
 mod recipe;
 mod sample;
@@ -30,6 +32,7 @@ mod shelf;
 mod shell;
 mod show;
 mod stream;
+mod take;
 mod trace;
 mod verify;
 mod window;
@@ -148,6 +151,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,
         WriteVerb::Queue(asked) => queue::run(cx, asked).await,
         WriteVerb::Recipe(recipe) => recipe::run(cx, recipe.verb).await,
+        WriteVerb::Take(taken) => take::run(cx, &taken).await,
         WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
         deed => deeds::run(cx, deed).await,
     }
@@ -159,6 +163,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Trash(_) => list::trash(cx).await,
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
+        ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),
         ReadVerb::Host(host) => host::run(cx, &host.verb).await,

@@ -46,6 +46,8 @@ pub struct Config {
     pub turns_at_once: usize,
     /// How long the host stays after the last window has left and the last turn has ended.
     pub host_stays: Duration,
+    /// What becomes of an agent's change of the draft.
+    pub changes: Changes,
     /// The agents a writer can choose, by name, sorted.
     pub agents: Vec<AgentSpec>,
     /// Whether the window may offer agents, keys and servers that it finds.
@@ -56,6 +58,16 @@ pub struct Config {
     pub window: Window,
     /// Commands of the window that the writer gave other keys.
     pub keys: Vec<Rebound>,
+}
+
+/// What becomes of an agent's change of the draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Changes {
+    /// It is the draft at once.
+    #[default]
+    Apply,
+    /// It waits until the writer says so.
+    Ask,
 }
 
 /// A command of the window, and the keys that run it in place of its own.

@@ -4,6 +4,7 @@
 //! It makes no versions itself: what it finds, the host logs.
 
 pub mod abandoned;
+pub mod decode;
 pub mod file;
 pub mod folder;
 pub mod swap;

@@ -84,6 +84,54 @@ pub fn base(name: &str, input: &str) -> Option<Seq> {
     writes.then(|| draft::base(input)).flatten()
 }
 
+/// Whether a tool tells the agent what the draft is.
+pub fn reads(name: &str) -> bool {
+    name == "read_draft"
+}
+
+/// What the agent is told when its text waits for the writer's word; `proposal` is its number.
+pub fn proposed(proposal: Seq, words: u64) -> ToolResult {
+    ToolResult {
+        ok: true,
+        output: format!(
+            "Proposed as version {proposal}, {words} words: it becomes the draft when the writer says so. To change it further, go on from that version."
+        ),
+    }
+}
+
+/// What the agent is told when it proposes the text that is the draft already.
+pub fn nothing_new() -> ToolResult {
+    ToolResult {
+        ok: true,
+        output: "The draft is exactly that text: there is nothing to propose.".to_owned(),
+    }
+}
+
+/// What a reading agent is told of the text it has proposed in the same turn.
+pub fn as_proposed(told: &ToolResult) -> ToolResult {
+    headed(told, ", as you proposed it: the writer has not decided")
+}
+
+/// What a reading agent is told while what it proposed in an earlier turn waits.
+pub fn without(proposal: Seq, told: &ToolResult) -> ToolResult {
+    headed(
+        told,
+        &format!(
+            ", without what was proposed before as version {proposal}: the writer has not decided on that, and what you write now takes its place"
+        ),
+    )
+}
+
+/// Puts words behind the version in what a reading agent is told.
+fn headed(told: &ToolResult, words: &str) -> ToolResult {
+    let output = match told.output.split_once(":\n\n") {
+        Some((head, text)) => format!("{head}{words}:\n\n{text}"),
+        None => format!("{}{words}.", told.output.trim_end_matches('.')),
+    };
+    let ok = told.ok;
+    ToolResult { ok, output }
+}
+
 /// What the agent is told when its text and that of the writer have become the draft together.
 pub fn merged(version: Seq, words: u64) -> ToolResult {
     ToolResult {
@@ -173,6 +221,30 @@ mod tests {
     fn a_bad_argument_is_answered_not_fatal() {
         assert!(refused("write_draft", "{").contains("argument"));
         assert!(refused("nothing", "{}").contains("no tool"));
+    }
+
+    #[test]
+    fn a_reading_agent_is_told_what_waits_beside_the_version_and_not_in_the_text() {
+        let read = |draft| match run("read_draft", "{}", draft) {
+            Outcome::Answer(told) => told,
+            Outcome::Write(text) => panic!("{text}"),
+        };
+        let told = without(9, &read(DRAFT)).output;
+        assert!(
+            told.starts_with("Version 7, without") && told.ends_with(":\n\nOne. Two. One."),
+            "{told}"
+        );
+        let told = as_proposed(&read(DRAFT)).output;
+        assert!(told.starts_with("Version 7, as you proposed it"), "{told}");
+        let empty = Draft {
+            text: "",
+            version: 0,
+        };
+        let told = without(9, &read(empty)).output;
+        assert!(
+            told.starts_with("The draft is empty (version 0), without"),
+            "{told}"
+        );
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The real binary as a script sees it, as far as no host is needed: parsing, help, exit codes, reading verbs.
 #![allow(clippy::unwrap_used, reason = "test")]
 
+#[path = "cli/versions.rs"]
+mod versions;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 

@@ -22,6 +22,8 @@ mod editor;
 mod exact;
 #[path = "host/fork.rs"]
 mod fork;
+#[path = "host/proposals.rs"]
+mod proposals;
 #[path = "host/raw.rs"]
 mod raw;
 #[path = "host/recipes.rs"]
@@ -32,9 +34,13 @@ mod recovery;
 mod rude;
 #[path = "host/socket.rs"]
 mod socket;
+#[path = "host/take.rs"]
+mod take;
 #[path = "host/turns.rs"]
 mod turns;
 #[path = "host/versions.rs"]
 mod versions;
+#[path = "host/versions_kept.rs"]
+mod versions_kept;
 #[path = "host/warm.rs"]
 mod warm;

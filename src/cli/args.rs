@@ -2,6 +2,7 @@
 
 mod adopt;
 mod fork;
+mod versions;
 mod waiting;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
 pub use fork::Fork;
+pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
 /// Shown below `--help`.
@@ -110,6 +112,11 @@ pub enum WriteVerb {
     /// Answer the oldest question of a session
     #[command(after_help = "Example:\n  fascicle answer letter once")]
     Answer(Answer),
+    /// Take words of another draft, or of a version, into a session's draft: all of them, or some paragraphs
+    #[command(
+        after_help = "Examples:\n  fascicle take letter --from \"first person\" --paragraph 2\n  fascicle take letter --from letter@120"
+    )]
+    Take(Take),
     /// Open the window at the session last written in
     Continue,
     /// Open the window at this session
@@ -146,11 +153,16 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle show letter | less\n  fascicle show letter --follow"
     )]
     Show(Show),
-    /// Print the draft of a session, byte for byte
+    /// Print the draft of a session, byte for byte; list its versions, restore one, give one a name
     #[command(
-        after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --at 120"
+        after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --versions\n  fascicle draft letter --pin 120 \"as sent\"\n  fascicle draft letter --restore \"as sent\""
     )]
     Draft(Draft),
+    /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
+    #[command(
+        after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"
+    )]
+    Compare(Compare),
     /// List what is in the trash
     Trash(Trash),
     /// Read every line and blob of every log, and name what is damaged or missing
@@ -307,16 +319,6 @@ pub struct Show {
     /// Go on printing what is written, until stopped
     #[arg(long)]
     pub follow: bool,
-}
-
-/// `draft`.
-#[derive(Args, Debug)]
-pub struct Draft {
-    /// The session
-    pub id: String,
-    /// As it was at that event
-    #[arg(long, value_name = "SEQ")]
-    pub at: Option<u64>,
 }
 
 /// `trash`.

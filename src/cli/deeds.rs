@@ -118,6 +118,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Queue(_)
         | WriteVerb::Recipe(_)
         | WriteVerb::Answer(_)
+        | WriteVerb::Take(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)
         | WriteVerb::Collection(_) => return None,

@@ -150,7 +150,7 @@ fn indented(text: &str) -> String {
     })
 }
 
-fn who(by: &By) -> String {
+pub(super) fn who(by: &By) -> String {
     match by {
         By::You => "you".to_owned(),
         By::Agent(name) => one_line(name),

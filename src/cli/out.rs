@@ -18,6 +18,31 @@ pub(super) struct Out {
     json: bool,
 }
 
+/// What a piece of a rendering is, and by that its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ink {
+    /// Words as they are.
+    Plain,
+    /// Words that went.
+    Gone,
+    /// Words that came.
+    Came,
+    /// A line about the words.
+    About,
+}
+
+impl Ink {
+    /// Its code in `ESC [ … m`.
+    fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Gone => Some("31"),
+            Self::Came => Some("32"),
+            Self::About => Some("2"),
+        }
+    }
+}
+
 impl Out {
     /// The process's own.
     pub(super) fn new(json: bool) -> Self {
@@ -45,6 +70,17 @@ impl Out {
         write(&mut io::stdout().lock(), whole)
     }
 
+    /// Pieces of a rendering, each in its colour where there are colours.
+    pub(super) fn inked(&self, pieces: &[(Ink, String)]) -> Result<(), CliError> {
+        let colours = self.terminal && has_colours();
+        let inked = |(ink, text): &(Ink, String)| match ink.code() {
+            Some(code) if colours => format!("\x1b[{code}m{}\x1b[0m", text::clean(text)),
+            _ => text::clean(text).into_owned(),
+        };
+        let whole: String = pieces.iter().map(inked).collect();
+        write(&mut io::stdout().lock(), whole.as_bytes())
+    }
+
     /// One JSON value on one line.
     pub(super) fn value(&self, value: &impl Serialize) -> Result<(), CliError> {
         let mut line = serde_json::to_string(value)
@@ -62,6 +98,12 @@ pub(super) fn line(line: &str) -> Result<(), CliError> {
 /// A rendering, or a piece of one, shown at once.
 pub(super) fn page(text: &str) -> Result<(), CliError> {
     write(&mut io::stdout().lock(), text::clean(text).as_bytes())
+}
+
+/// Whether this terminal is to be written to in colours (<https://no-color.org>).
+fn has_colours() -> bool {
+    let is = |name| std::env::var_os(name).filter(|v| !v.is_empty());
+    is("NO_COLOR").is_none() && is("TERM").is_some_and(|term| term != "dumb")
 }
 
 fn write(to: &mut impl Write, bytes: &[u8]) -> Result<(), CliError> {

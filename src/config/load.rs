@@ -10,7 +10,9 @@ use std::time::Duration;
 use super::file::{self, File, Table, Value};
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{BUILT_IN, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme};
+use super::{
+    BUILT_IN, Changes, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme,
+};
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
 
@@ -158,6 +160,7 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
         default_agent: only.unwrap_or_else(|| choose::of_itself(&agents, programs)),
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
+        changes: Changes::Apply,
         agents,
         offer: true,
         defined,
@@ -197,6 +200,12 @@ fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
         config.host_stays = Duration::from_secs(secs as u64);
     }
     config.offer = flag(&file.top, "offer").unwrap_or(config.offer);
+    if let Some(word) = text(&file.top, "changes") {
+        config.changes = match word.as_str() {
+            "ask" => Changes::Ask,
+            _ => Changes::Apply,
+        };
+    }
     let Some(entry) = file.top.get("default_agent") else {
         return;
     };

@@ -63,6 +63,12 @@ pub const TOP: &[Setting] = &[
         "Seconds that the host stays after the last window has left and the last turn has ended.",
     ),
     row(
+        "changes",
+        Takes::Word(&["apply", "ask"]),
+        "\"apply\"",
+        "What becomes of an agent's change of the draft: `apply` makes it the draft at once, as a version that can be undone; with `ask` it waits as a proposal until you have said what of it you keep.",
+    ),
+    row(
         "offer",
         Takes::Flag,
         "true, until it was answered",

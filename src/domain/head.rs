@@ -120,6 +120,9 @@ pub struct Version {
 pub struct Proposed {
     /// The event.
     pub seq: Seq,
+    /// The turn that made it.
+    #[serde(default)]
+    pub turn: TurnNo,
     /// Hash of its text.
     pub sha256: String,
     /// The agent's name.

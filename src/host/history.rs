@@ -4,6 +4,7 @@ use crate::domain::body::{Body, Item, Part};
 use crate::domain::event::By;
 use crate::domain::head::{Head, Version};
 use crate::domain::message::{self, History};
+use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Kind, Seq, Session, SessionId, Splice, Text, TurnNo, session};
 use crate::drafts::trail::Trail;
 use crate::log::{Followed, LogError, Store};
@@ -167,6 +168,7 @@ pub(super) fn steps(
                 Kind::DraftSaved {
                     by: By::You,
                     beside: None,
+                    from: None,
                     ..
                 } => out.push((event.seq, Vec::new())),
                 Kind::DraftSaved { .. } => return Ok(out),
@@ -186,6 +188,15 @@ fn take(trail: &mut Trail, events: &[Event], upto: Option<Seq>) -> bool {
         trail.take(event);
     }
     true
+}
+
+/// The versions of the draft as a timeline, oldest first.
+pub(super) fn timeline(store: &Store, id: SessionId) -> Result<Vec<VersionRow>, LogError> {
+    let mut timeline = Versions::default();
+    for event in store.whole(id)? {
+        timeline.take(&event?);
+    }
+    Ok(timeline.rows)
 }
 
 /// Every version of the draft, oldest first.

@@ -1,8 +1,7 @@
 //! What windows read and keep beside the actors: pages of a log, blobs, unsent words.
 
-use super::{Host, attach, refused};
+use super::{Host, attach, history, refused};
 use crate::domain::ask::Reply;
-use crate::domain::versions::Versions;
 use crate::domain::{SessionId, WindowId};
 use crate::log::Store;
 
@@ -26,13 +25,7 @@ impl Host {
 
     /// The versions of a draft.
     pub(super) async fn versions(&self, session: SessionId) -> Reply {
-        let read = self.read(move |store| {
-            let mut timeline = Versions::default();
-            for event in store.whole(session)? {
-                timeline.take(&event?);
-            }
-            Ok(timeline.rows)
-        });
+        let read = self.read(move |store| history::timeline(store, session));
         match read.await {
             Ok(versions) => Reply::Versions { versions },
             Err(why) => refused(why),

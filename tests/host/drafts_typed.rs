@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::bench::{Bench, events_until, next, numbered, words};
 use crate::recovery::cut_turn;
 
-fn put(at: usize, insert: &str) -> Splice {
+pub(crate) fn put(at: usize, insert: &str) -> Splice {
     let insert = insert.to_owned();
     Splice {
         at,
@@ -21,7 +21,12 @@ fn put(at: usize, insert: &str) -> Splice {
     }
 }
 
-async fn edit(bench: &Bench, session: SessionId, base: Seq, splices: &[Splice]) -> Reply {
+pub(crate) async fn edit(
+    bench: &Bench,
+    session: SessionId,
+    base: Seq,
+    splices: &[Splice],
+) -> Reply {
     let splices = splices.to_vec();
     let request = Request::Edit {
         session,
@@ -32,7 +37,7 @@ async fn edit(bench: &Bench, session: SessionId, base: Seq, splices: &[Splice]) 
 }
 
 /// Types; the draft's event then, the text when it is another than the window's, and the version beside.
-async fn typed(
+pub(crate) async fn typed(
     bench: &Bench,
     id: SessionId,
     base: Seq,
@@ -48,12 +53,12 @@ async fn typed(
     }
 }
 
-async fn settle(bench: &Bench, session: SessionId) {
+pub(crate) async fn settle(bench: &Bench, session: SessionId) {
     let done = bench.client.ask(Request::Settle { session }).await;
     assert_eq!(done, Reply::Done);
 }
 
-async fn version(bench: &Bench, session: SessionId, at: Seq) -> String {
+pub(crate) async fn version(bench: &Bench, session: SessionId, at: Seq) -> String {
     let at = Some(at);
     match bench.client.ask(Request::Draft { session, at }).await {
         Reply::Draft { text, .. } => text,
@@ -62,7 +67,7 @@ async fn version(bench: &Bench, session: SessionId, at: Seq) -> String {
 }
 
 /// A session with a draft, and its version.
-async fn begun(bench: &Bench, text: &str) -> (SessionId, Seq) {
+pub(crate) async fn begun(bench: &Bench, text: &str) -> (SessionId, Seq) {
     let id = bench.new_session("One").await;
     let (at, _, _) = typed(bench, id, 0, &[put(0, text)]).await;
     assert!(at > 0);
@@ -70,7 +75,7 @@ async fn begun(bench: &Bench, text: &str) -> (SessionId, Seq) {
     (id, bench.draft(id).await.1.unwrap())
 }
 
-fn bys(events: &[Event]) -> Vec<By> {
+pub(crate) fn bys(events: &[Event]) -> Vec<By> {
     let saved = |e: &Event| match &e.kind {
         Kind::DraftSaved { by, .. } => Some(by.clone()),
         _ => None,
@@ -78,23 +83,23 @@ fn bys(events: &[Event]) -> Vec<By> {
     events.iter().filter_map(saved).collect()
 }
 
-async fn on_disk(bench: &Bench, id: SessionId) -> String {
+pub(crate) async fn on_disk(bench: &Bench, id: SessionId) -> String {
     std::fs::read_to_string(bench.folder(id).await.join("draft.md")).unwrap()
 }
 
 /// Replaces a file as many editors do.
-fn save_beside(file: &Path, text: &str) {
+pub(crate) fn save_beside(file: &Path, text: &str) {
     let new = file.with_file_name(".draft.md.swp");
     std::fs::write(&new, text).unwrap();
     std::fs::rename(new, file).unwrap();
 }
 
-async fn outside(bench: &Bench, id: SessionId, text: &str) {
+pub(crate) async fn outside(bench: &Bench, id: SessionId, text: &str) {
     save_beside(&bench.folder(id).await.join("draft.md"), text);
 }
 
 /// Waits for a version that fulfils a condition.
-async fn saved(
+pub(crate) async fn saved(
     bench: &Bench,
     id: SessionId,
     what: &str,
@@ -347,7 +352,7 @@ fn call(name: &str, input: &serde_json::Value) -> serde_json::Value {
     json!({"tool_call": {"call": "c1", "name": name, "input": input.to_string()}})
 }
 
-fn call_and_tell(name: &str, input: &serde_json::Value) -> serde_json::Value {
+pub(crate) fn call_and_tell(name: &str, input: &serde_json::Value) -> serde_json::Value {
     json!({"steps": [call(name, input), {"await_order": "tool_result"}, {"delta": {"block": 0, "text": "{result}"}}]})
 }
 

@@ -20,8 +20,7 @@ pub(crate) fn variant(n: u128, parent: u128, title: &str, state: State) -> Row {
         }),
         turn: Some(1),
         piece: Some("Session".to_owned()),
-        adopted: None,
-        exchange: None,
+        ..Kin::default()
     };
     out
 }

@@ -255,7 +255,13 @@ fn drafted(output: &str) -> Draft {
         .and_then(|rest| rest.split_once(":\n\n"));
     let (version, text) = whole.unwrap_or(("0", ""));
     Draft {
-        version: version.parse().unwrap_or_default(),
+        // Words may stand behind the number.
+        version: number(version),
         text: text.to_owned(),
     }
+}
+
+fn number(head: &str) -> u64 {
+    let digits = head.split(|c: char| !c.is_ascii_digit()).next();
+    digits.and_then(|n| n.parse().ok()).unwrap_or_default()
 }

@@ -48,6 +48,7 @@ impl Head {
     pub(super) fn apply_proposal(&mut self, event: &Event) {
         match &event.kind {
             Kind::DraftProposed {
+                turn,
                 sha256,
                 agent,
                 base,
@@ -57,6 +58,7 @@ impl Head {
             } => {
                 self.proposed = Some(Proposed {
                     seq: event.seq,
+                    turn: *turn,
                     sha256: sha256.clone(),
                     agent: agent.clone(),
                     base: *base,

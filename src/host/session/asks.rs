@@ -2,6 +2,7 @@
 
 use tokio::sync::oneshot;
 
+use super::draft::Taking;
 use super::{Actor, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
@@ -47,6 +48,12 @@ impl Actor {
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
             Request::Edit { base, splices, .. } => self.then(Todo::Edit { to, base, splices }),
+            Request::Take {
+                base,
+                splices,
+                from,
+                ..
+            } => self.take(to, Taking::of(base, splices, from)).await,
             Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..
@@ -108,16 +115,16 @@ impl Actor {
                 self.settle().await;
                 return self.then(Todo::Undo { to });
             }
-            Deed::Pin { version, name } => match name.as_deref().map(line) {
-                Some(None) => return self.reply(to, empty("The name is empty.")),
-                name => Kind::Pinned {
-                    version,
-                    name: name.flatten(),
-                },
+            Deed::Pin { version, name } => match self.pin(version, name.as_deref()).await {
+                Ok(kind) => kind,
+                Err(why) => return self.reply(to, empty(&why)),
             },
-            Deed::RestoreDraft { .. } | Deed::Dismiss { .. } | Deed::Convert => {
-                return self.reply(to, empty("Not yet."));
-            }
+            Deed::RestoreDraft { seq } => return self.restore(to, seq).await,
+            Deed::Convert => return self.convert(to).await,
+            Deed::Dismiss { proposal } => match self.dismiss(proposal) {
+                Ok(kind) => kind,
+                Err(why) => return self.reply(to, empty(&why)),
+            },
             Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
         };
         if self.desk.is_typed() && kind.is_edge() {
@@ -189,8 +196,8 @@ impl Actor {
     }
 }
 
-/// A title or tag as one line; none when nothing is left of it.
-fn line(text: &str) -> Option<String> {
+/// A title, tag or name as one line; none when nothing is left of it.
+pub(super) fn line(text: &str) -> Option<String> {
     Some(one_line(text)).filter(|line| !line.is_empty())
 }
 

@@ -1,8 +1,11 @@
 //! The session's draft: every change of it passes here and is in the log before it is a file.
 
 mod live;
+mod propose;
+mod restore;
 mod save;
 mod show;
+mod take;
 mod tool;
 mod typing;
 
@@ -13,14 +16,16 @@ use tokio::time::Instant;
 
 use super::{Actor, Reply, Todo, blocking};
 use crate::domain::event::By;
-use crate::domain::head::{Version, Was};
+use crate::domain::head::Version;
 use crate::domain::{Event, Kind, Seq};
 use crate::drafts::file::{self, Stamp};
 use crate::drafts::folder;
+use crate::host::history;
 use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
 use live::Live;
 pub(super) use save::{How, Made};
+pub(super) use take::Taking;
 
 /// How long the writer pauses before what was typed is made a version.
 const PAUSE: Duration = Duration::from_secs(30);
@@ -148,6 +153,10 @@ impl Actor {
         self.find_folder().await;
         self.watch();
         let trouble = self.reconcile(settles).await.err();
+        if settles && trouble.is_some() {
+            // Whatever became of the file.
+            self.snapshot().await;
+        }
         if self.desk.said != trouble
             && let Some(why) = &trouble
         {
@@ -234,7 +243,7 @@ impl Actor {
         let Ok(text) = String::from_utf8(theirs.clone()) else {
             self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
-            self.beside(live.text.into_bytes(), By::You);
+            self.beside(live.text.into_bytes(), Made::by(By::You));
             return Ok(());
         };
         let both = blocking(move || Ok::<_, String>(merge(&live.version, &live.text, &text)));
@@ -247,7 +256,7 @@ impl Actor {
         } else {
             self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
-            self.beside(merged.text.into_bytes(), By::You);
+            self.beside(merged.text.into_bytes(), Made::by(By::You));
         }
         Ok(())
     }
@@ -266,16 +275,12 @@ impl Actor {
         let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
             return; // Nothing was to be put into the file.
         };
-        let before = head.deeds.iter().rev().find_map(|d| match &d.was {
-            Was::Draft(version) => Some(version.as_ref().map(|v| v.sha256.clone())),
-            _ => None,
-        });
         let path = self.shared.workspace.root().join(&self.desk.folder);
         let read = blocking(move || file::read(&path)).await;
         let Ok(Some(hash)) = read.map(|read| read.map(|bytes| sha256(&bytes))) else {
             return;
         };
-        if hash == newest.sha256 || before.flatten().as_ref() != Some(&hash) {
+        if hash == newest.sha256 || self.before(newest.seq).await.as_ref() != Some(&hash) {
             return;
         }
         let put = match self.newest().await {
@@ -289,6 +294,14 @@ impl Actor {
                 "The draft in the log is newer than the file, but {why}"
             ));
         }
+    }
+
+    /// Hash of the version before one.
+    async fn before(&self, version: Seq) -> Option<String> {
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let versions = blocking(move || history::versions(&store, id)).await.ok()?;
+        let before = versions.iter().rev().find(|v| v.seq < version);
+        before.map(|v| v.sha256.clone())
     }
 
     /// Replaces the file.
@@ -330,7 +343,14 @@ impl Actor {
     pub(super) async fn bring_back(&mut self, version: Option<Version>) -> Result<(), String> {
         let old = self.newest().await?;
         let new = self.text_of(version.as_ref()).await?;
+        let emptied = new.is_empty() && !old.is_empty();
         self.save(new, old, Made::by(By::Undo)).await;
+        if let Some(was) = self.ledger.head.draft.as_ref().filter(|_| emptied) {
+            let was = was.seq;
+            self.note(format!(
+                "The draft is empty now. What it held is version {was}: restore it from the versions, or by `fascicle draft ID --restore {was}`."
+            ));
+        }
         Ok(())
     }
 

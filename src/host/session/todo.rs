@@ -2,10 +2,9 @@
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use super::draft::Made;
+use super::draft::{Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
-use crate::domain::event::By;
 use crate::domain::{Kind, Seq, Splice};
 use crate::host::turn::{Act, AskNo};
 
@@ -53,11 +52,7 @@ pub(super) enum Todo {
     /// Put the version that was just logged where the writer sees it, and tell the agent.
     Saved { made: Made, text: Vec<u8> },
     /// Make a text the draft again, with the version that was just logged beside it.
-    Beside {
-        call: Option<String>,
-        by: By,
-        text: Vec<u8>,
-    },
+    Beside { made: Made, text: Vec<u8> },
     /// Look at the draft's file, and make a version of what was typed if that is wanted.
     Look { settles: bool },
     /// Take in what a window typed.
@@ -77,7 +72,21 @@ pub(super) enum Todo {
     /// Answer a window with the draft, as of a version.
     Show { to: AskNo, at: Option<Seq> },
     /// Put a reply into the draft.
-    Take { to: AskNo, seq: Seq, how: ask::Into },
+    PutReply { to: AskNo, seq: Seq, how: ask::Into },
+    /// Put words of another text into the draft.
+    Take { to: AskNo, taking: Taking },
+    /// Tell the window that they are in the log: in the draft, or beside it.
+    Taken {
+        to: AskNo,
+        text: Option<String>,
+        aside: bool,
+    },
+    /// Make an older version the draft again.
+    Restore { to: AskNo, seq: Seq },
+    /// Make a draft that is not UTF-8 one that is.
+    Convert { to: AskNo },
+    /// Tell the agent that its text waits for the writer's word.
+    Proposed { call: String, words: u64 },
     /// Undo the newest deed.
     Undo { to: AskNo },
     /// Move the session to the trash and end.
@@ -100,7 +109,11 @@ impl Todo {
                 | Self::Edit { .. }
                 | Self::Settled { .. }
                 | Self::Show { .. }
+                | Self::PutReply { .. }
                 | Self::Take { .. }
+                | Self::Taken { .. }
+                | Self::Restore { .. }
+                | Self::Convert { .. }
                 | Self::Undo { .. }
                 | Self::Still
         )

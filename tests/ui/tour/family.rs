@@ -91,7 +91,7 @@ impl Disk {
 
 impl Bench {
     /// The adoption of a session.
-    pub(crate) fn adopt(&mut self, session: SessionId, busy: Busy) -> Reply {
+    pub(crate) fn adopt(&mut self, session: SessionId, busy: Busy, undoes: Option<Seq>) -> Reply {
         let was = self.disk.main(session);
         let open = |s: &SessionId| self.disk.head(*s).is_open();
         let sessions: Vec<SessionId> = [was, session].into_iter().filter(open).collect();
@@ -113,7 +113,7 @@ impl Bench {
             n: n.unwrap_or(0) + 1,
             folder: main.folder.clone(),
             other: other.folder.clone(),
-            undoes: None,
+            undoes,
         };
         self.happens(session, adopted);
         for (s, place) in [(session, &main), (was, &other)] {
@@ -163,7 +163,7 @@ impl Bench {
     pub(crate) fn undo(&mut self, session: SessionId) -> Reply {
         let deed = self.disk.head(session).deeds.last().unwrap().clone();
         match deed.was {
-            Was::Main(was) => drop(self.adopt(was, Busy::Stop)),
+            Was::Main(was) => drop(self.adopt(was, Busy::Stop, Some(deed.seq))),
             Was::Draft(before) => {
                 let seq = before.map_or(0, |v| v.seq);
                 let text = self.disk.drafts.get(&(session, seq)).cloned();

@@ -60,7 +60,8 @@ impl Live {
     pub(in crate::host) fn settle(&mut self) -> Vec<u8> {
         self.typed = false;
         self.version.clone_from(&self.text);
-        self.coming = Some((Vec::new(), Vec::new()));
+        // A change too long for a line of the log is on its way with the version.
+        self.coming.get_or_insert_default();
         self.text.clone().into_bytes()
     }
 

@@ -1,7 +1,7 @@
 //! How a text becomes a version, and then the file.
 
 use super::{Actor, Todo, blocking, file, merge};
-use crate::domain::event::By;
+use crate::domain::event::{By, Origin, TurnNo};
 use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq};
 use crate::text::{self, hash::sha256, merge::Merged};
@@ -11,8 +11,12 @@ use crate::tools;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::host::session) struct Made {
     pub(super) by: By,
+    /// The turn that made it.
+    pub(super) turn: Option<TurnNo>,
     /// The tool call that is answered when it is in the file.
     pub(super) call: Option<String>,
+    /// Where its words come from, when they were another text's.
+    pub(super) from: Option<Origin>,
     pub(super) how: How,
 }
 
@@ -33,8 +37,19 @@ impl Made {
     pub(super) fn by(by: By) -> Self {
         Self {
             by,
+            turn: None,
             call: None,
+            from: None,
             how: How::Alone,
+        }
+    }
+
+    /// Of words that were another text's.
+    pub(super) fn from(by: By, from: Origin) -> Self {
+        let from = Some(from);
+        Self {
+            from,
+            ..Self::by(by)
         }
     }
 
@@ -53,13 +68,12 @@ impl Actor {
 
     /// The same, of the text in memory.
     pub(super) async fn save_live(&mut self, new: Vec<u8>, old: Vec<u8>, made: Made) {
-        let in_turn = made.call.is_some() || made.how == How::Aside;
         let beside = match made.how {
             How::Beside(other) => Some(other),
             _ => None,
         };
         let base = self.ledger.head.draft.as_ref().map(|d| d.seq);
-        let (turn, by) = (in_turn.then_some(self.state.turn), made.by.clone());
+        let (turn, by, from) = (made.turn, made.by.clone(), made.from);
         let counting = move || {
             let (new_text, old_text) =
                 (String::from_utf8_lossy(&new), String::from_utf8_lossy(&old));
@@ -74,7 +88,7 @@ impl Actor {
                 added,
                 removed,
                 beside,
-                from: None,
+                from,
             };
             Ok::<_, String>((kind, new))
         };
@@ -91,25 +105,16 @@ impl Actor {
     }
 
     /// Logs a text as the draft, with the version before it, which is on its way, beside it.
-    pub(super) fn beside(&mut self, text: Vec<u8>, by: By) {
-        self.then(Todo::Beside {
-            call: None,
-            by,
-            text,
-        });
+    pub(super) fn beside(&mut self, text: Vec<u8>, made: Made) {
+        self.then(Todo::Beside { made, text });
     }
 
     /// The same, when that version is in the log.
-    pub(in crate::host::session) async fn stand_beside(
-        &mut self,
-        call: Option<String>,
-        by: By,
-        text: Vec<u8>,
-    ) {
+    pub(in crate::host::session) async fn stand_beside(&mut self, made: Made, text: Vec<u8>) {
         let other = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
         let old = self.newest().await.unwrap_or_default();
         let how = How::Beside(other);
-        self.save(text, old, Made { by, call, how }).await;
+        self.save(text, old, Made { how, ..made }).await;
     }
 
     /// A version is logged: the file becomes it, and the agent is told.
@@ -181,26 +186,19 @@ impl Actor {
             }
             // The other program is the writer's too: its text stays before an agent's.
             _ if matches!(made.by, By::Agent(_)) => {
-                let how = How::Beside(own);
-                self.save(
-                    theirs,
-                    text,
-                    Made {
-                        by: By::Outside,
-                        call: made.call,
-                        how,
-                    },
-                )
-                .await;
+                let (by, how) = (By::Outside, How::Beside(own));
+                let made = Made {
+                    by,
+                    how,
+                    from: None,
+                    ..made
+                };
+                self.save(theirs, text, made).await;
             }
             merged => {
                 let mine = merged.map_or(text.clone(), |m| m.text.into_bytes());
                 self.save(theirs, text, outside).await;
-                self.then(Todo::Beside {
-                    call: made.call,
-                    by: made.by,
-                    text: mine,
-                });
+                self.beside(mine, made);
             }
         }
     }

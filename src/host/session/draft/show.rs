@@ -3,11 +3,12 @@
 use super::{Actor, By, Made, Reply, Todo, blocking, file};
 use crate::domain::Seq;
 use crate::domain::ask::Into as Place;
+use crate::domain::event::Origin;
 use crate::host::history;
 use crate::host::turn::AskNo;
 
 /// Why a draft can only be read.
-const LOCKED: &str = "The draft is not UTF-8 text: it can only be read here. Save it as UTF-8 in another program, and it can be written.";
+const LOCKED: &str = "The draft is not UTF-8 text: it can only be read here. Convert it, and it can be written; the original stays a version.";
 
 impl Actor {
     /// Answers with the draft as of an event, as it is now when none is named.
@@ -59,16 +60,21 @@ impl Actor {
         how: Place,
     ) {
         self.settle().await;
-        self.then(Todo::Take { to, seq, how });
+        self.then(Todo::PutReply { to, seq, how });
     }
 
-    pub(in crate::host::session) async fn take_reply(&mut self, to: AskNo, seq: Seq, how: Place) {
+    pub(in crate::host::session) async fn put_reply(&mut self, to: AskNo, seq: Seq, how: Place) {
         let (store, id) = (self.shared.store.clone(), self.id);
         let words = blocking(move || history::words_at(&store, id, seq)).await;
         let why = match (words, self.newest().await) {
             (Ok(Some(words)), Ok(old)) => {
                 let new = joined(&String::from_utf8_lossy(&old), &words, how);
-                self.save(new.into_bytes(), old, Made::by(By::You)).await;
+                let from = Origin {
+                    session: self.id,
+                    seq,
+                };
+                self.save(new.into_bytes(), old, Made::from(By::You, from))
+                    .await;
                 return self.then_reply(to, Reply::Done);
             }
             (Ok(None), _) => "There is no reply at that place.".to_owned(),

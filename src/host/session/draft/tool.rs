@@ -1,5 +1,6 @@
 //! The writing tools, run on the draft for an agent.
 
+use super::propose::Proposal;
 use super::{Actor, By, How, Made, Todo, blocking, merge};
 use crate::domain::Seq;
 use crate::domain::head::Version;
@@ -37,6 +38,9 @@ impl Actor {
             Ok(Err(_)) => return self.told_no(call, NO_TEXT.to_owned()),
             Err(why) => return self.unusable(call, &why),
         };
+        if let Some(on) = self.proposal_of_turn() {
+            return self.run_on(call, name, input, on).await;
+        }
         let version = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
         let base = tools::base(name, input).filter(|base| *base != version);
         if let Some(base) = base
@@ -50,7 +54,7 @@ impl Actor {
                     version: base,
                 },
             );
-            return self.write_older(call, outcome, old, newest).await;
+            return self.write_older(call, outcome, (base, old), newest).await;
         }
         match tools::run(
             name,
@@ -60,7 +64,13 @@ impl Actor {
                 version,
             },
         ) {
-            Outcome::Answer(result) => self.tool_done(call, result),
+            Outcome::Answer(told) => {
+                let told = self.told_of_waiting(name, told);
+                self.tool_done(call, told);
+            }
+            Outcome::Write(new) if self.asks_first() => {
+                self.propose(call, Proposal::of(new, version, newest)).await;
+            }
             Outcome::Write(new) => {
                 let made = self.made(Some(call), How::Alone);
                 self.save(new.into_bytes(), newest.into_bytes(), made).await;
@@ -69,9 +79,19 @@ impl Actor {
     }
 
     /// An agent's text that was made from an older version, and what the writer made of that version since.
-    async fn write_older(&mut self, call: String, outcome: Outcome, old: String, now: String) {
+    async fn write_older(
+        &mut self,
+        call: String,
+        outcome: Outcome,
+        (base, old): (Seq, String),
+        now: String,
+    ) {
         let new = match outcome {
             Outcome::Answer(result) => return self.tool_done(call, result),
+            // Merged when the writer takes it.
+            Outcome::Write(new) if self.asks_first() => {
+                return self.propose(call, Proposal::of(new, base, old)).await;
+            }
             Outcome::Write(new) => new,
         };
         let both = blocking(move || {
@@ -90,12 +110,11 @@ impl Actor {
         }
         let made = self.made(None, How::Aside);
         let text = now.into_bytes();
+        let (turn, by) = (made.turn, By::You);
         self.save(new.into_bytes(), text.clone(), made).await;
-        self.then(Todo::Beside {
-            call: Some(call),
-            by: By::You,
-            text,
-        });
+        let call = Some(call);
+        let made = Made::by(by);
+        self.beside(text, Made { turn, call, ..made });
     }
 
     /// The text of a version when everything since was made by the writer, here or in another program.
@@ -119,12 +138,18 @@ impl Actor {
     }
 
     fn made(&self, call: Option<String>, how: How) -> Made {
-        let turn = self.ledger.head.turn.as_ref();
-        let by = By::Agent(turn.and_then(|t| t.agent.clone()).unwrap_or_default());
-        Made { by, call, how }
+        let by = By::Agent(self.agent_of_turn());
+        let turn = Some(self.state.turn);
+        let made = Made::by(by);
+        Made {
+            turn,
+            call,
+            how,
+            ..made
+        }
     }
 
-    fn unusable(&mut self, call: String, why: &str) {
+    pub(super) fn unusable(&mut self, call: String, why: &str) {
         self.told_no(call, format!("The draft cannot be used now: {why}"));
     }
 
@@ -141,7 +166,7 @@ impl Actor {
     }
 }
 
-/// Whether a version makes an agent's older text stale: another tool's write does, and an undo.
+/// Whether a version makes an agent's older text stale: another tool's write does, an undo and a restored one.
 fn is_of_agent(version: &Version) -> bool {
-    !matches!(version.by, By::You | By::Outside)
+    !matches!(version.by, By::You | By::Outside | By::Take)
 }

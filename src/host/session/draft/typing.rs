@@ -88,10 +88,11 @@ impl Actor {
             return self.then(Todo::Edit { to, base, splices });
         }
         let other = self.ledger.head.draft_at();
-        let (how, by, call) = (How::Beside(other), By::You, None);
+        let how = How::Beside(other);
         let new = merged.text.clone().into_bytes();
         let now = self.newest().await.unwrap_or_default();
-        self.save(new, now, Made { by, call, how }).await;
+        let made = Made::by(By::You);
+        self.save(new, now, Made { how, ..made }).await;
         let text = Some(merged.text).filter(|text| *text != sent);
         let beside = Some(other);
         self.then(Todo::Edited { to, text, beside });
@@ -172,7 +173,7 @@ impl Actor {
     }
 
     /// The text as of an event of the draft.
-    async fn as_of(&self, at: Seq) -> Result<String, String> {
+    pub(super) async fn as_of(&self, at: Seq) -> Result<String, String> {
         if let Some(text) = self.desk.live.as_ref().and_then(|live| live.as_of(at)) {
             return Ok(text);
         }

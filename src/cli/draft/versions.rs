@@ -1,0 +1,141 @@
+//! The versions of a draft: listed, restored, named.
+
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use super::super::context::{Cx, unexpected};
+use super::super::error::CliError;
+use super::super::list::{columns, count, when};
+use super::super::markdown::who;
+use super::super::out;
+use super::super::piece::{timeline, version};
+use crate::domain::ask::Deed;
+use crate::domain::versions::VersionRow;
+use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::text::{one_line, thousands};
+
+/// Lists the versions, oldest first.
+pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
+    let rows = timeline(&cx.shelf()?.events(session)?);
+    if cx.out.json() {
+        return cx.out.value(&rows);
+    }
+    if rows.is_empty() {
+        out::say("No version of this draft yet.");
+    }
+    let zone = TimeZone::system();
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(row, session, &zone)).collect();
+    out::page(&columns(&cells))
+}
+
+fn cells(row: &VersionRow, session: SessionId, zone: &TimeZone) -> Vec<String> {
+    let from = row.from.map(|from| {
+        if from.session == session {
+            format!(" {}", from.seq)
+        } else {
+            format!(" from {}@{}", from.session, from.seq)
+        }
+    });
+    let mut notes = Vec::new();
+    notes.extend(
+        row.name
+            .as_deref()
+            .map(|name| format!("“{}”", one_line(name))),
+    );
+    notes.extend(row.turn.map(|turn| format!("turn {turn}")));
+    notes.extend(row.beside.map(|other| format!("beside {other}")));
+    vec![
+        row.seq.to_string(),
+        when(row.ts, zone),
+        format!("{} w", thousands(row.words)),
+        format!("+{} −{}", thousands(row.added), thousands(row.removed)),
+        format!("{}{}", who(&row.by), from.unwrap_or_default()),
+        notes.join(" · "),
+    ]
+}
+
+/// Makes a version the draft again.
+pub(super) async fn restore(cx: &Cx, session: SessionId, word: &str) -> Result<(), CliError> {
+    let seq = version(&cx.shelf()?.events(session)?, word)?;
+    let made = made(cx, session, Deed::RestoreDraft { seq }).await?;
+    let Some(new) = made.filter(|new| new.from.is_some_and(|from| from.seq == seq)) else {
+        let what = format!("The draft is the text of version {seq} already.");
+        return told(cx, None, &what);
+    };
+    let words = count(new.words, "word");
+    let what = format!(
+        "The draft is that of version {seq} again: version {}, {words}.",
+        new.seq
+    );
+    told(cx, Some(new.seq), &what)
+}
+
+/// Makes the draft UTF-8.
+pub(super) async fn convert(cx: &Cx, session: SessionId) -> Result<(), CliError> {
+    let Some(new) = made(cx, session, Deed::Convert).await? else {
+        return Err(CliError::Bug("a converted draft is no version".to_owned()));
+    };
+    let original = new.from.map_or(0, |from| from.seq);
+    let what = format!("The draft is UTF-8 now. The original is version {original}.");
+    told(cx, Some(new.seq), &what)
+}
+
+/// Gives a version a name, or takes it off.
+pub(super) async fn pin(
+    cx: &Cx,
+    session: SessionId,
+    word: &str,
+    name: &str,
+) -> Result<(), CliError> {
+    let version = version(&cx.shelf()?.events(session)?, word)?;
+    let name = Some(name.to_owned()).filter(|name| !name.is_empty());
+    let deed = Deed::Pin { version, name };
+    cx.done(Request::Do { session, deed }).await
+}
+
+/// Answers what an agent has proposed by no.
+pub(super) async fn dismiss(cx: &Cx, session: SessionId) -> Result<(), CliError> {
+    let heads = cx.shelf()?.heads();
+    let head = heads.into_iter().find(|h| h.id == Some(session));
+    let Some(proposed) = head.and_then(|h| h.proposed) else {
+        return Err(CliError::Refused {
+            why: "Nothing is proposed for this draft.".to_owned(),
+            hint: None,
+        });
+    };
+    let proposal = proposed.seq;
+    let deed = Deed::Dismiss { proposal };
+    cx.done(Request::Do { session, deed }).await
+}
+
+/// Does a deed; gives back the version it made, if it made one.
+async fn made(cx: &Cx, session: SessionId, deed: Deed) -> Result<Option<VersionRow>, CliError> {
+    let link = cx.link().await?;
+    let before = newest(&link.ask(Request::Versions { session }).await?)?;
+    match link.ask(Request::Do { session, deed }).await? {
+        Reply::Done => {}
+        other => return Err(unexpected(&other)),
+    }
+    let after = newest(&link.ask(Request::Versions { session }).await?)?;
+    link.stay().await?;
+    let seq = |row: &Option<VersionRow>| row.as_ref().map(|row| row.seq);
+    Ok(if seq(&before) == seq(&after) {
+        None
+    } else {
+        after
+    })
+}
+
+fn newest(reply: &Reply) -> Result<Option<VersionRow>, CliError> {
+    match reply {
+        Reply::Versions { versions } => Ok(versions.last().cloned()),
+        other => Err(unexpected(other)),
+    }
+}
+
+fn told(cx: &Cx, version: Option<Seq>, what: &str) -> Result<(), CliError> {
+    if cx.out.json() {
+        return cx.out.value(&json!({ "version": version }));
+    }
+    out::line(what)
+}

@@ -1,0 +1,300 @@
+//! A text that a word on the command line means: the draft of a session, or one of its versions.
+
+use std::path::{Path, PathBuf};
+
+use super::connect::Link;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use crate::domain::event::Kind;
+use crate::domain::versions::{VersionRow, Versions};
+use crate::domain::{Event, Head, Reply, Request, Seq, SessionId};
+use crate::drafts::trail::Trail;
+use crate::drafts::{self, folder};
+use crate::text::merge::merge;
+
+/// How a version of a session is named.
+const AT: char = '@';
+/// What helps who named no version.
+const SEE: &str = "See the versions with: fascicle draft ID --versions";
+
+/// A text of a session.
+pub(super) struct Piece {
+    pub(super) session: SessionId,
+    /// The draft's event that it is as of; none when nothing was written yet.
+    pub(super) seq: Option<Seq>,
+    /// Where the draft lies.
+    pub(super) path: PathBuf,
+    /// A draft need not be UTF-8.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// What a word means: a session's draft as it is, or one of its versions.
+pub(super) struct Spec {
+    pub(super) session: SessionId,
+    pub(super) at: Option<String>,
+}
+
+impl Spec {
+    /// Reads `ID`, or `ID@SEQ` and `ID@NAME` for a version.
+    pub(super) fn of(cx: &Cx, word: &str) -> Result<Self, CliError> {
+        // A title may hold the sign itself.
+        match (cx.session(word), word.rsplit_once(AT)) {
+            (Err(CliError::NoSession(..)), Some((id, at))) => Ok(Self {
+                session: cx.session(id)?,
+                at: Some(at.to_owned()),
+            }),
+            (session, _) => Ok(Self {
+                session: session?,
+                at: None,
+            }),
+        }
+    }
+}
+
+impl Piece {
+    /// The draft of a session, as it is or as of a version.
+    pub(super) async fn of(cx: &Cx, spec: &Spec) -> Result<Self, CliError> {
+        let link = match spec.at {
+            Some(_) => None,
+            None => Link::running(cx).await,
+        };
+        Self::by(cx, link.as_ref(), spec).await
+    }
+
+    /// The same, by a host that was asked before.
+    pub(super) async fn by(cx: &Cx, link: Option<&Link>, spec: &Spec) -> Result<Self, CliError> {
+        let session = spec.session;
+        let Some(at) = &spec.at else {
+            let live = match link {
+                Some(link) => live(link, session).await?,
+                None => None,
+            };
+            return live.map_or_else(|| now(cx, session), Ok);
+        };
+        let events = cx.shelf()?.events(session)?;
+        let seq = version(&events, at)?;
+        as_of(cx, session, &events, seq)
+    }
+
+    /// The text, of a piece that is UTF-8.
+    pub(super) fn text(self) -> Result<String, CliError> {
+        let path = self.path;
+        String::from_utf8(self.bytes).map_err(|_| {
+            CliError::refused(
+                format!("{} is not UTF-8 text.", path.display()),
+                "Make it UTF-8 with: fascicle draft ID --convert",
+            )
+        })
+    }
+}
+
+/// The versions of a draft, oldest first.
+pub(super) fn timeline(events: &[Event]) -> Vec<VersionRow> {
+    let mut timeline = Versions::default();
+    for event in events {
+        timeline.take(event);
+    }
+    timeline.rows
+}
+
+/// The number that a word means: itself, or that of the version with that name.
+pub(super) fn version(events: &[Event], word: &str) -> Result<Seq, CliError> {
+    if let Ok(seq) = word.parse() {
+        return Ok(seq);
+    }
+    let rows = timeline(events);
+    let pinned = |row: &&VersionRow| row.name.as_deref() == Some(word);
+    let found = rows.iter().find(pinned).map(|row| row.seq);
+    found.ok_or_else(|| CliError::refused(format!("No version has the name {word:?}."), SEE))
+}
+
+/// From the host. None when it does not answer: where it only reads, it takes in no text from outside.
+async fn live(link: &Link, session: SessionId) -> Result<Option<Piece>, CliError> {
+    match link.ask(Request::Draft { session, at: None }).await {
+        Ok(Reply::Draft {
+            text,
+            version,
+            path,
+            ..
+        }) => {
+            let path = PathBuf::from(path);
+            // A text that is not UTF-8 is in the file as it is.
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let on_disk = drafts::file::read(folder).ok().flatten();
+            let same = on_disk.filter(|bytes| String::from_utf8_lossy(bytes) == text);
+            let bytes = same.unwrap_or_else(|| text.into_bytes());
+            Ok(Some(Piece {
+                session,
+                seq: version,
+                path,
+                bytes,
+            }))
+        }
+        Ok(other) => Err(unexpected(&other)),
+        Err(CliError::Refused { .. }) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+/// From disk: `draft.md` as it stands, with what was typed and is not in it yet. What another program wrote there
+/// counts.
+fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
+    let shelf = cx.shelf()?;
+    let events = shelf.events(session)?;
+    let trail = trail(&events, None);
+    let folder = folder_of(cx, session, &events);
+    let version = match &trail.version {
+        Some((_, sha256)) => shelf.bytes(session, sha256),
+        None => Ok(Vec::new()),
+    };
+    let on_disk = drafts::file::read(&folder).ok().flatten();
+    let bytes = match (version, on_disk) {
+        (Ok(version), on_disk) => as_typed(&trail, version, on_disk),
+        // The file is there, whatever became of the version.
+        (Err(_), Some(on_disk)) => on_disk,
+        (Err(e), None) => return Err(e),
+    };
+    Ok(Piece {
+        session,
+        seq: trail.at(),
+        path: drafts::file::path(&folder),
+        bytes,
+    })
+}
+
+/// The draft as of an event; of a proposal, what was proposed.
+fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece, CliError> {
+    let shelf = cx.shelf()?;
+    if events.last().is_none_or(|e| e.seq < at) {
+        return Err(CliError::refused(
+            format!("There is no event {at} yet."),
+            SEE,
+        ));
+    }
+    let trail = trail(events, Some(at));
+    let proposed = events
+        .iter()
+        .find(|e| e.seq == at)
+        .and_then(|e| match &e.kind {
+            Kind::DraftProposed { sha256, .. } => Some(sha256),
+            _ => None,
+        });
+    let (seq, bytes) = match (proposed, &trail.version, trail.at()) {
+        (Some(sha256), ..) => (at, shelf.bytes(session, sha256)?),
+        (None, _, None) => {
+            let why = format!("There was no draft yet at event {at}.");
+            return Err(CliError::refused(why, SEE));
+        }
+        (None, None, Some(seq)) => (seq, as_typed(&trail, Vec::new(), None)),
+        (None, Some((_, sha256)), Some(seq)) => {
+            let version = shelf.bytes(session, sha256)?;
+            (seq, as_typed(&trail, version, None))
+        }
+    };
+    Ok(Piece {
+        session,
+        seq: Some(seq),
+        path: drafts::file::path(&folder_of(cx, session, events)),
+        bytes,
+    })
+}
+
+/// What the log says of the draft, as of an event.
+fn trail(events: &[Event], at: Option<Seq>) -> Trail {
+    let mut trail = Trail::default();
+    let upto = events.iter().filter(|e| at.is_none_or(|at| e.seq <= at));
+    for event in upto {
+        trail.take(event);
+    }
+    trail
+}
+
+/// The text with what was typed behind the version; another program's is merged as the host will do it.
+fn as_typed(trail: &Trail, version: Vec<u8>, on_disk: Option<Vec<u8>>) -> Vec<u8> {
+    let on_disk = on_disk.unwrap_or_else(|| version.clone());
+    let texts = (
+        String::from_utf8(version),
+        String::from_utf8(on_disk.clone()),
+    );
+    match texts {
+        (Ok(version), Ok(on_disk)) if trail.is_typed() => {
+            let typed = trail.text(version.clone()).text;
+            merge(&version, &typed, &on_disk).text.into_bytes()
+        }
+        _ => on_disk,
+    }
+}
+
+fn folder_of(cx: &Cx, session: SessionId, events: &[Event]) -> PathBuf {
+    let root = cx.workspace.root();
+    let mut head = Head::default();
+    for event in events {
+        head.apply(event);
+    }
+    let logged = head.place.map(|p| p.folder);
+    let logged = logged.filter(|f| root.join(f).is_dir());
+    let folder = logged.or_else(|| folder::find(root, session));
+    root.join(folder.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Splice;
+    use crate::domain::event::By;
+
+    fn saved_at(seq: Seq) -> Event {
+        Event {
+            seq,
+            ts: 0,
+            kind: Kind::DraftSaved {
+                turn: None,
+                sha256: format!("{seq}"),
+                bytes: 0,
+                words: 0,
+                by: By::You,
+                base: None,
+                added: 0,
+                removed: 0,
+                beside: None,
+                from: None,
+            },
+        }
+    }
+
+    #[test]
+    fn a_version_is_the_draft_as_of_an_event() {
+        let events = [saved_at(3), saved_at(7)];
+        let seq = |at| trail(&events, at).at();
+        assert_eq!(seq(None), Some(7));
+        assert_eq!(seq(Some(7)), Some(7));
+        assert_eq!(seq(Some(6)), Some(3));
+        assert_eq!(seq(Some(2)), None);
+    }
+
+    #[test]
+    fn what_was_typed_behind_a_version_is_shown_with_what_another_program_wrote() {
+        let kind = Kind::DraftEdited {
+            base: 3,
+            splices: vec![Splice {
+                at: 4,
+                remove: 0,
+                insert: " Two.".into(),
+            }],
+        };
+        let typed = Event {
+            seq: 5,
+            ts: 0,
+            kind,
+        };
+        let trail = trail(&[saved_at(3), typed], None);
+        let shown = |on_disk: Option<&[u8]>| {
+            as_typed(&trail, b"One.".to_vec(), on_disk.map(<[u8]>::to_vec))
+        };
+        assert_eq!(trail.at(), Some(5));
+        assert_eq!(shown(None), b"One. Two.");
+        assert_eq!(shown(Some(b"One.")), b"One. Two.");
+        assert_eq!(shown(Some(b"One.\n\nEnd.")), b"One. Two.\n\nEnd.");
+        assert_eq!(shown(Some(b"\xff")), b"\xff");
+    }
+}

@@ -1,0 +1,91 @@
+//! `take`: words of another text put into a session's draft.
+
+use serde_json::json;
+
+use super::args;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::list::count;
+use super::out;
+use super::piece::{Piece, Spec};
+use crate::domain::event::Origin;
+use crate::domain::splice::{Splice, spliced};
+use crate::domain::{Reply, Request, Seq};
+use crate::text;
+use crate::text::compare::{Comparison, compare};
+
+/// Takes what was asked for, and says what became of it.
+pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
+    let (into, from) = (Spec::of(cx, &asked.id)?, Spec::of(cx, &asked.from)?);
+    if into.at.is_some() {
+        let why =
+            "Words are taken into a session's draft, not into a version: take ID --from ID@SEQ.";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    let link = cx.link().await?;
+    let from = Piece::by(cx, Some(&link), &from).await?;
+    let into = Piece::by(cx, Some(&link), &into).await?;
+    let (session, base) = (into.session, into.seq.unwrap_or_default());
+    let origin = Origin {
+        session: from.session,
+        seq: from.seq.unwrap_or_default(),
+    };
+    let (left, right) = (into.text()?, from.text()?);
+    let splices = wanted(&left, &right, &asked.paragraph)?;
+    let wanted = spliced(&left, &splices).unwrap_or_default();
+    let request = Request::Take {
+        session,
+        base,
+        splices,
+        from: origin,
+    };
+    let reply = link.ask(request).await?;
+    link.stay().await?;
+    match reply {
+        Reply::Edited {
+            version,
+            text,
+            beside,
+        } => {
+            let words = count(text::count(&text.unwrap_or(wanted)), "word");
+            let what = match beside {
+                None if version == base => "The draft has these words already.".to_owned(),
+                None => format!("Taken: the draft is version {version}, {words}."),
+                Some(other) => format!(
+                    "The draft has changed in the same places meanwhile and stays; what was taken is version {other} beside it."
+                ),
+            };
+            told(cx, version, beside, &what)
+        }
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// The changes that bring the paragraphs of those numbers across; all of them where none is named.
+fn wanted(left: &str, right: &str, numbers: &[usize]) -> Result<Vec<Splice>, CliError> {
+    let comparison = compare(left, right);
+    if numbers.is_empty() {
+        return Ok(comparison.take_all(left, right));
+    }
+    let places = numbers.iter().map(|n| place(&comparison, *n));
+    let places: Vec<usize> = places.collect::<Result<_, _>>()?;
+    Ok(comparison.take(left, right, &places))
+}
+
+/// Where the pair of a number is.
+fn place(comparison: &Comparison, n: usize) -> Result<usize, CliError> {
+    let many = comparison.pairs.len();
+    n.checked_sub(1).filter(|at| *at < many).ok_or_else(|| {
+        let why = format!("There is no paragraph {n}: comparing the two gives {many}.");
+        CliError::refused(why, "See their numbers with: fascicle compare ID FROM")
+    })
+}
+
+fn told(cx: &Cx, version: Seq, beside: Option<Seq>, what: &str) -> Result<(), CliError> {
+    if cx.out.json() {
+        return cx
+            .out
+            .value(&json!({ "version": version, "beside": beside }));
+    }
+    out::line(what)
+}

@@ -1,0 +1,147 @@
+//! Words of another text put into the draft: of another session's, of an older version, of a proposal.
+
+use super::{Actor, How, Made, Reply, Todo, blocking, merge};
+use crate::domain::event::{By, Origin};
+use crate::domain::head::Proposed;
+use crate::domain::splice::{STALE, Splice, spliced};
+use crate::domain::{Kind, Seq};
+use crate::host::turn::AskNo;
+use crate::text::merge::Merged;
+
+/// What is to be put into the draft.
+pub(in crate::host::session) struct Taking {
+    /// The draft's event that the changes were made on.
+    base: Seq,
+    splices: Vec<Splice>,
+    from: Origin,
+}
+
+impl Taking {
+    pub(in crate::host::session) fn of(base: Seq, splices: Vec<Splice>, from: Origin) -> Self {
+        Self {
+            base,
+            splices,
+            from,
+        }
+    }
+}
+
+/// The draft, what is wanted of it, and both in one.
+struct Texts {
+    now: String,
+    wanted: String,
+    merged: Merged,
+}
+
+impl Actor {
+    /// Puts words of another text into the draft; what was typed is a version before it.
+    pub(in crate::host::session) async fn take(&mut self, to: AskNo, taking: Taking) {
+        self.settle().await;
+        self.then(Todo::Take { to, taking });
+    }
+
+    /// The same, with all of that in the log. Where the writer has changed the same paragraphs since, the draft stays
+    /// as it is and what was wanted is a version beside it.
+    pub(in crate::host::session) async fn take_in(&mut self, to: AskNo, taking: Taking) {
+        let from = taking.from;
+        let texts = match self.texts(taking).await {
+            Ok(texts) => texts,
+            Err(why) => return self.reply(to, Reply::refused(why, STALE)),
+        };
+        let proposal = self.ledger.head.proposed.clone();
+        let proposal = proposal.filter(|p| from == self.origin(p.seq));
+        let made = match &proposal {
+            Some(p) if self.is_whole(p, &texts).await => Made {
+                turn: Some(p.turn),
+                ..Made::from(By::Agent(p.agent.clone()), from)
+            },
+            _ => Made::from(By::Take, from),
+        };
+        let answered = proposal.map(|p| Kind::DraftAnswered { proposal: p.seq });
+        let aside = !texts.merged.conflicts.is_empty();
+        let text = self.put_in(texts, made).await;
+        if let Some(kind) = answered {
+            self.ledger.append(kind);
+        }
+        self.then(Todo::Taken { to, text, aside });
+    }
+
+    /// They are in the log; `aside` when they are beside the draft.
+    pub(in crate::host::session) fn taken(&mut self, to: AskNo, text: Option<String>, aside: bool) {
+        let beside = self.ledger.head.draft.as_ref().and_then(|d| d.beside);
+        self.edited(to, text, beside.filter(|_| aside));
+    }
+
+    async fn texts(&self, taking: Taking) -> Result<Texts, String> {
+        let Taking { base, splices, .. } = taking;
+        let now = String::from_utf8(self.newest().await?).map_err(|_| {
+            "The draft is not UTF-8 text; convert it before words are put into it.".to_owned()
+        })?;
+        let old = if base == self.ledger.head.draft_at() {
+            now.clone()
+        } else {
+            self.as_of(base).await?
+        };
+        let wanted = spliced(&old, &splices)
+            .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
+        let both = move || {
+            let merged = merge(&old, &wanted, &now);
+            Ok::<_, String>(Texts {
+                now,
+                wanted,
+                merged,
+            })
+        };
+        blocking(both).await
+    }
+
+    /// Makes the versions; gives back the draft when it is not what was wanted.
+    async fn put_in(&mut self, texts: Texts, made: Made) -> Option<String> {
+        let Texts {
+            now,
+            wanted,
+            merged,
+        } = texts;
+        if merged.conflicts.is_empty() {
+            let text = Some(merged.text.clone()).filter(|text| *text != wanted);
+            if merged.text != now {
+                let new = merged.text.into_bytes();
+                self.save(new, now.into_bytes(), made).await;
+            }
+            return text;
+        }
+        let how = How::Aside;
+        let stays = now.clone().into_bytes();
+        self.save(wanted.into_bytes(), stays.clone(), Made { how, ..made })
+            .await;
+        self.beside(stays, Made::by(By::You));
+        Some(now)
+    }
+
+    /// Whether everything of a proposal is in a text, and of the draft nothing else has changed.
+    async fn is_whole(&self, proposal: &Proposed, texts: &Texts) -> bool {
+        let (id, store) = (self.id, self.shared.store.clone());
+        let (sha, wanted) = (proposal.sha256.clone(), texts.wanted.clone());
+        let proposed = blocking(move || store.blob_get(id, &sha)).await;
+        let Ok(Ok(proposed)) = proposed.map(String::from_utf8) else {
+            return false;
+        };
+        if proposed == wanted {
+            return true;
+        }
+        let Ok(base) = self.as_of(proposal.base.unwrap_or_default()).await else {
+            return false;
+        };
+        let (now, all) = (texts.now.clone(), texts.merged.text.clone());
+        let whole = move || Ok::<_, String>(merge(&base, &proposed, &now).clean() == Some(all));
+        blocking(whole).await.unwrap_or_default()
+    }
+
+    /// The draft of this session as of an event.
+    pub(super) fn origin(&self, seq: Seq) -> Origin {
+        Origin {
+            session: self.id,
+            seq,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Proposals: with `changes = "ask"` an agent's text waits for the writer's word.
+
+use fascicle::domain::ask::{Deed, Reply};
+use fascicle::domain::event::{By, Origin};
+use fascicle::domain::head::Proposed;
+use fascicle::domain::{Event, Seq, SessionId};
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, words};
+use crate::drafts_typed::{on_disk, put, settle, typed};
+use crate::take::{all, made, taken};
+
+const ASK: &str = "changes = \"ask\"";
+
+fn call(name: &str, input: &Value) -> Value {
+    json!({"tool_call": {"call": name, "name": name, "input": input.to_string()}})
+}
+
+/// A turn of calls; the agent says what it is told of each.
+fn calls(all: &[(&str, Value)]) -> Vec<Value> {
+    let mut steps = Vec::new();
+    for (n, (name, input)) in all.iter().enumerate() {
+        let mut call = call(name, input);
+        call["tool_call"]["call"] = json!(format!("c{n}"));
+        steps.extend([
+            call,
+            json!({"await_order": "tool_result"}),
+            json!({"delta": {"block": 0, "text": "[{result}]"}}),
+        ]);
+    }
+    steps
+}
+
+fn write(text: &str, base: Seq) -> (&'static str, Value) {
+    ("write_draft", json!({"text": text, "base_version": base}))
+}
+
+fn read() -> (&'static str, Value) {
+    ("read_draft", json!({}))
+}
+
+async fn proposed(bench: &Bench, id: SessionId) -> Option<Proposed> {
+    let mut head = fascicle::domain::Head::default();
+    for event in bench.so_far(id).await {
+        head.apply(&event);
+    }
+    head.proposed
+}
+
+/// A session with a draft, and an agent that then does this.
+async fn begun(turns: impl FnOnce(Seq) -> Vec<Vec<Value>>) -> (Bench, SessionId, Seq) {
+    let bench = Bench::new(&json!({"steps": []}), ASK);
+    let (id, base) = crate::drafts_typed::begun(&bench, "One.\n\nTwo.\n").await;
+    bench.play(&json!({"turns": turns(base)}));
+    (bench, id, base)
+}
+
+fn origin(session: SessionId, seq: Seq) -> Origin {
+    Origin { session, seq }
+}
+
+fn by(events: &[Event]) -> Vec<By> {
+    made(events).into_iter().map(|(_, by, _)| by).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agents_text_waits_and_the_turn_reads_and_changes_what_it_proposed() {
+    let new = "One.\n\nTwo, better.\n";
+    let (bench, id, base) =
+        begun(|base| vec![calls(&[write("One.\n\nTwo, better.\n", base), read()])]).await;
+    let heard = bench.turn(id, "Better.").await;
+    let said = words(&heard);
+    assert!(said.contains("Proposed as version"), "{said}");
+    assert!(
+        said.contains("as you proposed it") && said.contains("Two, better."),
+        "{said}"
+    );
+    assert_eq!(bench.draft(id).await.0, "One.\n\nTwo.\n");
+    assert_eq!(on_disk(&bench, id).await, "One.\n\nTwo.\n");
+    let waits = proposed(&bench, id).await.unwrap();
+    assert_eq!((waits.base, waits.turn), (Some(base), 1));
+    assert_eq!((waits.added, waits.removed), (1, 0));
+    bench
+        .row(id, "the proposal", |r| r.proposed == Some(waits.seq))
+        .await;
+    // It waits also for the next host.
+    let bench = bench.restarted().await;
+    bench
+        .row(id, "the proposal", |r| r.proposed == Some(waits.seq))
+        .await;
+    let splices = all("One.\n\nTwo.\n", new);
+    let from = origin(id, waits.seq);
+    let (at, text, beside) = taken(&bench, id, base, &splices, from).await;
+    assert_eq!((text, beside), (None, None));
+    assert_eq!(on_disk(&bench, id).await, new);
+    let events = bench.so_far(id).await;
+    let last = made(&events).pop().unwrap();
+    assert_eq!(last, (at, By::Agent("play".into()), Some(from)));
+    let turn = |e: &&Event| e.seq == at && e.kind.turn() == Some(1);
+    assert!(
+        events.iter().any(|e| turn(&e)),
+        "it is of the turn that proposed it"
+    );
+    assert_eq!(proposed(&bench, id).await, None);
+    bench.row(id, "no proposal", |r| r.proposed.is_none()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edit_of_what_was_proposed_takes_its_place_and_one_of_the_draft_is_stale() {
+    let (bench, id, base) = begun(|base| {
+        vec![calls(&[
+            write("One.\n\nTwo, better.\n", base),
+            write("Late.\n", base),
+        ])]
+    })
+    .await;
+    let said = words(&bench.turn(id, "Better.").await);
+    assert!(said.contains("nothing was written"), "{said}");
+    let first = proposed(&bench, id).await.unwrap();
+    let edit = json!({"old": "Two", "new": "2", "base_version": base});
+    bench.play(&json!({"turns": [calls(&[
+        read(),
+        ("edit_draft", edit),
+    ])]}));
+    let bench = bench.restarted().await;
+    let said = words(&bench.turn(id, "Again.").await);
+    assert!(
+        said.contains(&format!(
+            "without what was proposed before as version {}",
+            first.seq
+        )),
+        "{said}"
+    );
+    let second = proposed(&bench, id).await.unwrap();
+    assert!(second.seq > first.seq && second.base == Some(base));
+    assert_eq!(bench.draft(id).await.0, "One.\n\nTwo.\n");
+    // The first is in the log, and can be taken; the second goes on waiting.
+    let splices = all("One.\n\nTwo.\n", "One.\n\nTwo, better.\n");
+    taken(&bench, id, base, &splices, origin(id, first.seq)).await;
+    assert_eq!(by(&bench.so_far(id).await).pop(), Some(By::Take));
+    assert_eq!(proposed(&bench, id).await.unwrap().seq, second.seq);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_meanwhile_is_merged_when_the_writer_keeps_it_all() {
+    let (bench, id, base) =
+        begun(|base| vec![calls(&[write("One.\n\nTwo, better.\n", base)])]).await;
+    bench.turn(id, "Better.").await;
+    typed(&bench, id, base, &[put(0, "Mine. ")]).await;
+    settle(&bench, id).await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let splices = all("One.\n\nTwo.\n", "One.\n\nTwo, better.\n");
+    let from = origin(id, waits.seq);
+    let (_, text, _) = taken(&bench, id, base, &splices, from).await;
+    let both = "Mine. One.\n\nTwo, better.\n";
+    assert_eq!(text.as_deref(), Some(both));
+    assert_eq!(on_disk(&bench, id).await, both);
+    assert_eq!(
+        by(&bench.so_far(id).await).pop(),
+        Some(By::Agent("play".into()))
+    );
+    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_of_it_is_the_writers_own_version_and_none_of_it_is_no_version() {
+    let wanted = "One, better.\n\nTwo, better.\n";
+    let (bench, id, base) = begun(|base| {
+        let turn = calls(&[write("One, better.\n\nTwo, better.\n", base)]);
+        vec![turn.clone(), turn]
+    })
+    .await;
+    bench.turn(id, "Better.").await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let none = Deed::Dismiss { proposal: base };
+    assert!(matches!(bench.deed(id, none).await, Reply::Refused { .. }));
+    let no = Deed::Dismiss {
+        proposal: waits.seq,
+    };
+    assert_eq!(bench.deed(id, no.clone()).await, Reply::Done);
+    assert_eq!(proposed(&bench, id).await, None);
+    assert!(matches!(bench.deed(id, no).await, Reply::Refused { .. }));
+    assert_eq!(by(&bench.so_far(id).await), [By::You]);
+    bench.turn(id, "Better.").await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let splices = all("One.\n\nTwo.\n", "One.\n\nTwo, better.\n");
+    taken(&bench, id, base, &splices, origin(id, waits.seq)).await;
+    assert_eq!(by(&bench.so_far(id).await), [By::You, By::Take]);
+    assert_eq!(proposed(&bench, id).await, None);
+    assert_ne!(bench.draft(id).await.0, wanted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_text_that_is_the_draft_already_is_no_proposal() {
+    let (bench, id, _) = begun(|base| vec![calls(&[write("One.\n\nTwo.\n", base)])]).await;
+    let said = words(&bench.turn(id, "Better.").await);
+    assert!(said.contains("nothing to propose"), "{said}");
+    assert_eq!(proposed(&bench, id).await, None);
+}
