@@ -15,6 +15,8 @@ mod bench;
 mod bench_family;
 #[path = "ui/compare.rs"]
 mod compare;
+#[path = "ui/bursts.rs"]
+mod bursts;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
