@@ -14,6 +14,8 @@
     reason = "test, and support shared with others"
 )]
 
+#[path = "detached/adopting.rs"]
+mod adopting;
 #[path = "cases/bench.rs"]
 mod bench;
 #[path = "detached/crowd.rs"]
@@ -24,6 +26,8 @@ mod cut;
 mod desk;
 #[path = "detached/elsewhere.rs"]
 mod elsewhere;
+#[path = "detached/fork.rs"]
+mod fork;
 #[path = "detached/leaving.rs"]
 mod leaving;
 #[path = "detached/leftovers.rs"]

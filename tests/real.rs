@@ -24,6 +24,8 @@ mod recipes;
 mod stage;
 #[path = "support/all.rs"]
 mod support;
+#[path = "real/variants.rs"]
+mod variants;
 #[path = "support/window.rs"]
 #[allow(
     dead_code,
@@ -42,5 +44,6 @@ fn main() -> std::process::ExitCode {
         workbench::TESTS,
         apart::TESTS,
         recipes::TESTS,
+        variants::TESTS,
     ])
 }

@@ -381,9 +381,9 @@ mod tests {
     fn two_folders_that_exchange_names_are_watched_under_their_new_ones() {
         let dir = tempfile::tempdir().unwrap();
         let paths = [1, 2].map(|n| dir.path().join(n.to_string()));
-        paths
-            .iter()
-            .for_each(|path| std::fs::create_dir(path).unwrap());
+        for path in &paths {
+            std::fs::create_dir(path).unwrap();
+        }
         let [one, two] = &paths;
         let watch = Watch::new();
         let windows = [

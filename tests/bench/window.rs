@@ -31,6 +31,8 @@ mod echo;
 mod figures;
 #[path = "window/first.rs"]
 mod first;
+#[path = "window/fork.rs"]
+mod fork;
 #[path = "window/log.rs"]
 mod log;
 #[path = "window/memory.rs"]
@@ -53,7 +55,7 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 8] = [
+const PARTS: [(&str, Measure); 9] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
@@ -62,6 +64,7 @@ const PARTS: [(&str, Measure); 8] = [
     ("reopen", reopen::measure),
     ("draft", draft::measure),
     ("log", log::measure),
+    ("fork", fork::measure),
 ];
 
 fn main() -> ExitCode {
