@@ -14,6 +14,8 @@
     reason = "test, and support shared with others"
 )]
 
+#[path = "detached/adopting.rs"]
+mod adopting;
 #[path = "cases/bench.rs"]
 mod bench;
 #[path = "detached/crowd.rs"]

@@ -13,6 +13,10 @@ mod stage;
 mod bench;
 #[path = "ui/tour/family.rs"]
 mod bench_family;
+#[path = "ui/compare.rs"]
+mod compare;
+#[path = "ui/bursts.rs"]
+mod bursts;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
@@ -47,3 +51,5 @@ mod stories_variants;
 mod tour;
 #[path = "ui/turns.rs"]
 mod turns;
+#[path = "ui/versions.rs"]
+mod versions;

@@ -114,6 +114,7 @@ pub enum WriteVerb {
     Answer(Answer),
     /// Take words of another draft, or of a version, into a session's draft: all of them, or some paragraphs
     #[command(
+        override_usage = "fascicle take <ID> --from <ID[@SEQ]> [--paragraph <N>]…",
         after_help = "Examples:\n  fascicle take letter --from \"first person\" --paragraph 2\n  fascicle take letter --from letter@120"
     )]
     Take(Take),

@@ -1,11 +1,13 @@
 //! The window's model: inputs come in, effects go out; nothing here waits, reads a clock or does IO.
 
+mod adopt;
 mod again;
 mod asked;
 mod call;
 mod compare;
 mod deeds;
 mod draft;
+mod early;
 mod errands;
 mod facts;
 mod follow;
@@ -31,6 +33,7 @@ use super::asks::{Asks, Purpose};
 use super::commands::{self, Command, Run};
 use super::compare::View;
 use super::desk::{Desk, Desks};
+use super::draft::Early;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
@@ -262,6 +265,9 @@ impl App {
             self.clock.typed = self.clock.now;
         }
         let found = self.settings.keys.find(self.place(), key);
+        if self.is_early(found) {
+            return self.keep_early(Early::Key(event));
+        }
         match found {
             Some(command) if command.yields && command.why_not(self).is_some() => {
                 self.type_key(event)
@@ -296,7 +302,7 @@ impl App {
         }
     }
 
-    fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
+    pub(super) fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
         match next {
             Next::Stay => {
                 self.layers.push(layer);

@@ -2,6 +2,7 @@
 
 mod between;
 mod draw;
+mod early;
 mod editor;
 mod find;
 mod glyph;
@@ -22,6 +23,7 @@ use super::layers::field::Field;
 use crate::domain::{Event, Seq, SessionId, Splice};
 
 pub use draw::Found;
+pub use early::{Earlies, Early};
 pub use editor::Editor;
 pub use find::{Search, find};
 pub use pairs::{Pair, Word, pairs, words};
@@ -204,6 +206,8 @@ pub struct Drafts {
     pub focus: Option<SessionId>,
     /// Drafts that were asked for.
     pub asked: Vec<SessionId>,
+    /// What was typed before the draft came.
+    pub early: Earlies,
     /// What a window that closed was not rid of.
     pub kept: Vec<Kept>,
 }

@@ -46,6 +46,11 @@ pub trait Layer: Debug {
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
 
+    /// What letters are to it.
+    fn takes(&self) -> Takes {
+        Takes::Keys
+    }
+
     /// Looks again after a text came in; gives what is to be done then.
     fn pasted(&mut self, _app: &App) -> Option<Wish> {
         None
@@ -58,6 +63,17 @@ pub trait Layer: Debug {
 
     /// Draws itself on a screen, and says where the caret belongs.
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position>;
+}
+
+/// What letters are to a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// Keys, each of which may do something.
+    Keys,
+    /// Text, in which a line can end.
+    Text,
+    /// One line: a line end behind it is Enter.
+    Line,
 }
 
 /// What becomes of a layer after a key.

@@ -7,7 +7,7 @@ use fascicle::domain::kin::{Member, main_line};
 use fascicle::domain::{Notice, Row, Scope, SessionId, Splice, State};
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, next, numbered};
+use crate::bench::{Bench, next, numbered, words};
 
 fn is_done(reply: &Reply) -> bool {
     *reply == Reply::Done
@@ -124,17 +124,15 @@ async fn noted(bench: &Bench, session: SessionId, words: &str) {
 fn append(log: &Path, mut event: Value) {
     use std::io::Write;
     let seq = lines(log).len();
-    let head = json!({"v": 1, "seq": seq, "ts": 1_800_000_000_000_u64});
-    let mut line = head.to_string();
-    line.pop();
     let rest = event.as_object_mut().unwrap();
     let kind = rest.remove("kind").unwrap();
-    line.push_str(&format!(",\"kind\":{kind}"));
-    for (key, value) in rest {
-        line.push_str(&format!(",\"{key}\":{value}"));
-    }
+    let rest: String = rest
+        .iter()
+        .map(|(key, value)| [",\"", key, "\":", &value.to_string()].concat())
+        .collect();
+    let line = format!("{{\"v\":1,\"seq\":{seq},\"ts\":1800000000000,\"kind\":{kind}{rest}}}");
     let mut file = std::fs::OpenOptions::new().append(true).open(log).unwrap();
-    writeln!(file, "{line}}}").unwrap();
+    writeln!(file, "{line}").unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -500,6 +498,23 @@ async fn folders_that_were_renamed_or_deleted_by_hand_are_found_or_made_anew_fir
     assert_eq!(folder(&bench, all[1]).await, "inbox/another");
     assert_eq!(folder(&bench, all[0]).await, own);
     whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_in_both_folders_end_before_the_folders_change_and_are_started_anew_with_the_next_prompt()
+ {
+    let say = |text: &str| json!([{"delta": {"block": 0, "text": text}}]);
+    // An agent that is started anew plays the first turn again.
+    let script = json!({"turns": [say("new "), say("kept ")], "process": true});
+    let bench = Bench::new(&script, "");
+    let all = family(&bench, &["first"]).await;
+    for id in &all {
+        assert_eq!(words(&bench.turn(*id, "Begin.").await), "new ");
+    }
+    adopted(&bench, all[1]).await;
+    for id in &all {
+        assert_eq!(words(&bench.turn(*id, "More.").await), "new new ");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -185,15 +185,16 @@ fn family(members: &[&Listed], session: SessionId) -> SessionId {
 fn rival(members: &[&Listed], session: SessionId) -> Option<SessionId> {
     let now = main_line(members.iter().map(|l| member(l)));
     let family = family(members, session);
-    let ever = match members
+    let is_known = members
         .iter()
-        .any(|l| l.id == family || l.head.kin.adopted.is_some())
-    {
-        true => main_line(members.iter().map(|l| Member {
+        .any(|l| l.id == family || l.head.kin.adopted.is_some());
+    let ever = if is_known {
+        main_line(members.iter().map(|l| Member {
             trashed: false,
             ..member(l)
-        })),
-        false => Some(family),
+        }))
+    } else {
+        Some(family)
     };
     [now, ever].into_iter().flatten().find(|id| *id != session)
 }

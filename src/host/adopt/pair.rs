@@ -14,9 +14,9 @@ use crate::log::OnDamage;
 /// Both, until this is dropped.
 pub(super) struct Pair {
     /// The main line to be.
-    pub(super) main: Still,
+    pub(super) main: Box<Still>,
     /// The former one; none where its log cannot be written: it is in the trash, damaged or gone.
-    pub(super) was: Option<Still>,
+    pub(super) was: Option<Box<Still>>,
 }
 
 /// Why they do not hold still.

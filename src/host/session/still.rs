@@ -9,7 +9,7 @@ use crate::domain::{Head, Kind};
 /// What a session says that was asked to hold still.
 pub(in crate::host) enum Held {
     /// It does, until this is dropped.
-    Still(Still),
+    Still(Box<Still>),
     /// A turn runs.
     Busy,
     /// It cannot, and why.
@@ -111,7 +111,7 @@ impl Actor {
         };
         self.hold.orders = Some(hears);
         // Where nobody hears it the orders have ended, and it goes on.
-        drop(asked.send(Held::Still(still)));
+        drop(asked.send(Held::Still(Box::new(still))));
     }
 
     /// Does what it is told while it holds still, and goes on when there is no more.
@@ -120,7 +120,9 @@ impl Actor {
             self.hold = Hold::default();
             return self.look_at_draft().await;
         };
-        kinds.into_iter().for_each(|kind| self.ledger.append(kind));
+        for kind in kinds {
+            self.ledger.append(kind);
+        }
         self.hold.logging = Some(done);
         self.then(Todo::Logged);
     }

@@ -21,6 +21,35 @@ impl App {
         self.open_view(View::Compare(Box::new(Compare::new(left, right))))
     }
 
+    /// Compares the draft at hand with that of the marked session, else with the main line's.
+    pub(in crate::ui) fn compare_at_hand(&mut self) -> Vec<Effect> {
+        match self.at_hand().zip(self.compared_with()) {
+            Some((session, other)) => self.compare(Side::draft(other), Side::draft(session)),
+            None => Vec::new(),
+        }
+    }
+
+    /// What the session at hand is compared with.
+    fn compared_with(&self) -> Option<SessionId> {
+        let session = self.at_hand()?;
+        let family = self.rows.family_of(session);
+        let marked = self.rows.marked().filter(|m| family.contains(m));
+        let other = marked.or_else(|| self.rows.main_of(session));
+        other.filter(|other| *other != session)
+    }
+
+    /// Why the session at hand cannot be compared.
+    pub(in crate::ui) fn why_not_compare(&self) -> Option<&'static str> {
+        match self.at_hand() {
+            None => Some("No session is at hand."),
+            Some(session) if self.rows.family_of(session).len() < 2 => Some("It has no variants."),
+            Some(_) if self.compared_with().is_none() => {
+                Some("It is the main line: mark another session to compare it with.")
+            }
+            Some(_) => None,
+        }
+    }
+
     /// Shows a view in the place of the panes.
     pub(super) fn open_view(&mut self, view: View) -> Vec<Effect> {
         if self.pane != Pane::View {
@@ -400,7 +429,7 @@ impl App {
     /// What a text is called.
     pub(in crate::ui) fn side_name(&self, side: Side) -> String {
         let title = match self.rows.get(side.session) {
-            Some(row) => one_line(self.rows.name_of(row)),
+            Some(row) => self.rows.title_of(row),
             None => self.title_of(side.session),
         };
         match side.at {

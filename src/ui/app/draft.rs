@@ -8,7 +8,7 @@ use crate::domain::splice::STALE;
 use crate::domain::{Notice, Request, Seq, SessionId};
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::commands::Place;
-use crate::ui::draft::{self, Draft, Pair, Wanted};
+use crate::ui::draft::{self, Draft, Early, Pair, Wanted};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::both::Both;
@@ -83,25 +83,42 @@ impl App {
     }
 
     /// Takes a key that is no command.
-    pub(super) fn draft_key(&mut self, event: KeyEvent) {
+    pub(super) fn draft_key(&mut self, event: KeyEvent) -> Vec<Effect> {
         self.in_draft(|draft, now| match &mut draft.finding {
             None => drop(draft.editor.press(event, now)),
             Some(finding) => {
                 finding.field().press(event);
                 draft.look_again();
             }
-        });
+        })
     }
 
     /// Takes a text that came in one piece.
-    pub(super) fn draft_paste(&mut self, text: &str) {
+    pub(super) fn draft_paste(&mut self, text: &str) -> Vec<Effect> {
+        if self.is_early(None) {
+            return self.keep_early(Early::Paste(text.to_owned()));
+        }
         self.in_draft(|draft, now| match &mut draft.finding {
             None => draft.editor.paste(text, now),
             Some(finding) => {
                 finding.field().paste(text);
                 draft.look_again();
             }
-        });
+        })
+    }
+
+    /// Takes letters that came together.
+    pub(super) fn draft_typed(&mut self, text: &str) -> Vec<Effect> {
+        if self.is_early(None) {
+            return self.keep_early(Early::Typed(text.to_owned()));
+        }
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => draft.editor.type_text(text, now),
+            Some(finding) => {
+                finding.field().paste(text);
+                draft.look_again();
+            }
+        })
     }
 
     /// Does something in the draft; what it changed is kept soon.
@@ -156,6 +173,7 @@ impl App {
             return Vec::new();
         }
         let mut effects = self.send_kept();
+        effects.extend(self.catch_up());
         effects.extend(self.want_draft());
         effects.extend(self.send_drafts());
         effects
@@ -225,7 +243,7 @@ impl App {
     pub(super) fn drafts_wait(&self) -> bool {
         let host = self.has_host();
         let waits = |d: &Draft| if host { !d.is_done() } else { d.is_owed() };
-        self.desks.drafts.every().any(waits)
+        self.desks.drafts.early.any() || self.desks.drafts.every().any(waits)
     }
 
     /// The host is there: what waited goes, and what changed meanwhile is asked for.
@@ -318,6 +336,9 @@ impl App {
         let missing = self.desks.drafts.get(session).is_none();
         if host && what == Drafting::Text && missing {
             return self.want_saved(session);
+        }
+        if host && what == Drafting::Saved && missing {
+            self.give_early_back(session, why);
         }
         Vec::new()
     }

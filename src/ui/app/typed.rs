@@ -1,4 +1,4 @@
-//! Text that is typed or pasted; many characters at once too, from a terminal that does not tell a paste from typing.
+//! Many characters at once: pastes, and letters from a terminal that does not tell a paste from typing.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -6,6 +6,7 @@ use super::App;
 use super::fork::Held;
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Input};
+use crate::ui::layers::Takes;
 
 impl App {
     /// Takes characters as the keys they are, and from where none of them could be anything but text, all the rest
@@ -20,9 +21,8 @@ impl App {
                 KeyModifiers::NONE
             };
             effects.extend(self.handle(Input::Key(KeyEvent::new(KeyCode::Char(c), shift))));
-            if self.takes_only_text() {
-                let words = rest.as_str();
-                effects.extend(self.write(|composer| composer.type_text(words)));
+            if let Some(more) = self.take_text(rest.as_str()) {
+                effects.extend(more);
                 break;
             }
         }
@@ -31,8 +31,9 @@ impl App {
 
     pub(super) fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
         if self.pane == Pane::Draft {
-            self.draft_key(event);
-        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+            return self.draft_key(event);
+        }
+        if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
             let now = self.clock.now;
             self.desks.here_mut().changed(now);
         }
@@ -44,23 +45,52 @@ impl App {
         if self.hold(&Held::Paste(text.to_owned())) {
             return Vec::new();
         }
-        if let Some(mut layer) = self.layers.pop() {
-            layer.paste(text);
-            let wish = layer.pasted(self);
-            self.layers.push(layer);
-            return wish.map(|w| self.grant(w)).unwrap_or_default();
+        if self.has_layer() {
+            return self.paste_above(text);
         }
         if self.pane == Pane::Draft {
-            self.draft_paste(text);
-            return Vec::new();
+            return self.draft_paste(text);
         }
         self.pane = Pane::Composer;
         self.write(|composer| composer.paste(text))
     }
 
-    /// Words stand in the composer, and nothing but them is waited for.
-    fn takes_only_text(&self) -> bool {
-        let composes = self.pane == Pane::Composer && !self.desk().composer.is_empty();
-        composes && !self.has_layer() && self.question().is_none()
+    /// Takes letters where nothing but them is waited for; none where they could be keys.
+    fn take_text(&mut self, text: &str) -> Option<Vec<Effect>> {
+        if let Some(layer) = self.layers.last() {
+            let takes = layer.takes() != Takes::Keys;
+            return takes.then(|| self.paste_above(text));
+        }
+        match self.pane {
+            Pane::Draft => Some(self.draft_typed(text)),
+            Pane::Composer if !self.desk().composer.is_empty() && self.question().is_none() => {
+                Some(self.write(|composer| composer.type_text(text)))
+            }
+            _ => None,
+        }
     }
+
+    /// The topmost layer takes a text; a line end behind one line is Enter there.
+    pub(super) fn paste_above(&mut self, text: &str) -> Vec<Effect> {
+        let Some(mut layer) = self.layers.pop() else {
+            return Vec::new();
+        };
+        layer.paste(text);
+        let wish = layer.pasted(self);
+        let enters = layer.takes() == Takes::Line && is_entered(text);
+        self.layers.push(layer);
+        let mut effects = wish.map(|w| self.grant(w)).unwrap_or_default();
+        if enters && let Some(mut layer) = self.layers.pop() {
+            let next = layer.press(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE), self);
+            effects.extend(self.layer_said(layer, next));
+        }
+        effects
+    }
+}
+
+/// Whether a text is one line and its end.
+fn is_entered(text: &str) -> bool {
+    let line = text.strip_suffix('\n').or_else(|| text.strip_suffix('\r'));
+    let line = line.map(|l| l.strip_suffix('\r').unwrap_or(l));
+    line.is_some_and(|l| !l.trim().is_empty() && !l.contains(['\n', '\r']))
 }

@@ -25,6 +25,14 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::List, "m")])
     .unless(no_family),
     Command::new(
+        "session.compare",
+        "Compare",
+        "Shows this draft beside that of the main line, or beside that of the marked session.",
+        App::compare_at_hand,
+    )
+    .keys(&[(Place::List, "c"), (Place::Transcript, "c")])
+    .unless(App::why_not_compare),
+    Command::new(
         "session.adopt",
         "Adopt: make it the main line",
         "Makes this variant the main line of its family; the former one stays as a variant.",

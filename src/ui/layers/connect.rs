@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::pick::Pick;
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::config::edit::Answer;
 use crate::config::found::Way;
 use crate::text::{one_line, wrap};
@@ -137,6 +137,13 @@ impl Layer for Connect {
                 self.pick.press(key, items(app).len());
                 Next::Stay
             }
+        }
+    }
+
+    fn takes(&self) -> Takes {
+        match self.models {
+            Some(_) => Takes::Line,
+            None => Takes::Keys,
         }
     }
 

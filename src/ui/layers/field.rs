@@ -58,8 +58,11 @@ impl Field {
         was != self.before.len() + self.behind.len()
     }
 
-    /// Takes a paste, line ends as spaces.
+    /// Takes a text, line ends as spaces; one without any as it is.
     pub fn paste(&mut self, text: &str) {
+        if !text.contains(['\n', '\r']) {
+            return self.before.push_str(text);
+        }
         let words: Vec<&str> = text
             .split(['\n', '\r'])
             .map(str::trim)

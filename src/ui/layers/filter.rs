@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::field::Field;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::ui::app::App;
 use crate::ui::commands;
 use crate::ui::panes::{inset, list, row};
@@ -65,6 +65,10 @@ impl Layer for Filter {
             None if self.field.press(key) => self.wish(),
             None => Next::Stay,
         }
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Line
     }
 
     fn paste(&mut self, text: &str) {

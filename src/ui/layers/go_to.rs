@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::one_line;
 use crate::ui::app::App;
@@ -99,6 +99,10 @@ impl Layer for GoTo {
             }
         }
         Next::Stay
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Line
     }
 
     fn paste(&mut self, text: &str) {

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::Field;
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::Deed;
 use crate::domain::{Request, Seq, SessionId};
 use crate::text::one_line;
@@ -145,6 +145,14 @@ impl Layer for Line {
                 self.field.press(key);
                 Next::Stay
             }
+        }
+    }
+
+    fn takes(&self) -> Takes {
+        match self.what {
+            // Nothing pasted sends anything.
+            For::Reply(_) => Takes::Text,
+            _ => Takes::Line,
         }
     }
 

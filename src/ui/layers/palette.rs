@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::text::wrap;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Command, Place};
@@ -80,6 +80,10 @@ impl Layer for Palette {
             }
         }
         Next::Stay
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Line
     }
 
     fn paste(&mut self, text: &str) {

@@ -78,7 +78,8 @@ pub fn in_view(top: usize, at: usize, rows: usize, len: usize) -> usize {
     }
 }
 
-/// The indexes of those that match a few letters, the one that is just these first, then the best; all in their order when nothing is asked.
+/// The indexes of those that match a few letters: the one that is just these first, then those that begin with them,
+/// then the best; all in their order when nothing is asked.
 pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usize> {
     if query.trim().is_empty() {
         return (0..texts.count()).collect();
@@ -91,12 +92,21 @@ pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usiz
         .enumerate()
         .filter_map(|(i, text)| {
             let score = pattern.score(Utf32Str::new(text, &mut chars), &mut matcher)?;
-            let other = text.lines().next().map(str::to_lowercase).as_ref() != Some(&wanted);
-            Some((other, std::cmp::Reverse(score), i))
+            Some((nearness(text, &wanted), std::cmp::Reverse(score), i))
         })
         .collect();
     found.sort_unstable();
     found.into_iter().map(|f| f.2).collect()
+}
+
+/// A text that is just what is wanted comes before one that begins with it, and that before all others.
+fn nearness(text: &str, wanted: &str) -> u8 {
+    let title = text.lines().next().unwrap_or_default().to_lowercase();
+    match title.strip_prefix(wanted) {
+        Some("") => 0,
+        Some(_) => 1,
+        None => 2,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +120,8 @@ mod tests {
         assert_eq!(ranked("", titles.into_iter()), [0, 1, 2]);
         let longer = ["Open the draft", "Draft"];
         assert_eq!(ranked("draft", longer.into_iter()), [1, 0]);
+        let inside = ["The compact", "A letter", "Compact and other tales"];
+        assert_eq!(ranked("comp", inside.into_iter()), [2, 0]);
         assert_eq!(ranked("zzz", titles.into_iter()), Vec::<usize>::new());
     }
 

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::sheet::sheet;
-use super::{Layer, Next, Wish};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::{Request, SessionId};
 use crate::ui::app::App;
 use crate::ui::asks::Purpose;
@@ -66,6 +66,10 @@ impl Layer for Prompt {
             _ => drop(self.composer.press(key)),
         }
         Next::Stay
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Text
     }
 
     fn paste(&mut self, text: &str) {

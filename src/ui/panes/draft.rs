@@ -45,7 +45,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
     };
     let session = app.desks.at()?;
     let Some(draft) = app.desks.drafts.get_mut(session) else {
-        let lines = [waiting(app).to_owned()];
+        let early = one_line(&app.desks.drafts.early.text(session));
+        let lines = [waiting(app).to_owned(), early];
         empty(body, buf, &theme, &lines);
         return None;
     };

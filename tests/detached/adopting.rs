@@ -1,0 +1,154 @@
+//! A host that is killed in the middle of an adoption: the next one finishes it, or it was never begun.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::bench::until;
+use crate::desk::Desk;
+use crate::play;
+
+/// The moments in which the host is killed: from the command's start to its end.
+const MOMENTS: [&str; 6] = ["at once", "opened", "adopted", "named", "moved", "done"];
+
+/// A piece and its variant, each with its own name as its draft.
+fn family(desk: &Desk) -> [String; 2] {
+    let main = desk.ok(&["new", "Piece"]);
+    let variant = desk.ok(&["fork", &main, "--name", "first"]);
+    for (id, words) in [(&main, "Piece"), (&variant, "first")] {
+        std::fs::write(folder(desk, id).join("draft.md"), words).unwrap();
+    }
+    [main, variant]
+}
+
+fn folder(desk: &Desk, id: &str) -> std::path::PathBuf {
+    let row = play::row(desk, id);
+    desk.workspace().join(row["folder"].as_str().unwrap())
+}
+
+/// The adoptions in a log, and whether the newest is behind the newest line that says where its folder is.
+fn adoptions(desk: &Desk, id: &str) -> (usize, bool) {
+    let events = play::lines(&play::log(desk, id));
+    let newest = |kind: &str| events.iter().rposition(|e| e["kind"] == kind);
+    let all = events.iter().filter(|e| e["kind"] == "adopted").count();
+    (all, newest("adopted") > newest("moved"))
+}
+
+/// How often each of these happened in the logs of a desk.
+fn so_far(desk: &Desk) -> [usize; 3] {
+    let all: Vec<Value> = desk
+        .logs()
+        .iter()
+        .flat_map(|log| play::lines(log))
+        .collect();
+    ["opened", "adopted", "moved"].map(|kind| all.iter().filter(|e| e["kind"] == kind).count())
+}
+
+/// Waits for a moment of an adoption that was asked for when so much had happened.
+fn comes(desk: &Desk, moment: &str, id: &str, before: [usize; 3], place: &std::path::Path) {
+    let more = |n: usize| until(moment, || so_far(desk)[n] > before[n]);
+    match moment {
+        "opened" => more(0),
+        "adopted" => more(1),
+        "named" => until(moment, || {
+            let mark = std::fs::read_to_string(place.join(".session")).unwrap_or_default();
+            mark.trim() == id
+        }),
+        "moved" => more(2),
+        _ => {}
+    }
+}
+
+/// Each has its folder and its draft, and one of them is the main line.
+fn whole(desk: &Desk, all: &[String; 2], main: &str, name: &std::path::Path) {
+    let rows = all.each_ref().map(|id| play::row(desk, id));
+    for (id, row) in all.iter().zip(&rows) {
+        assert_eq!(row["main"], *id == main, "{row}");
+        let folder = folder(desk, id);
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(read(".session").trim(), id);
+        assert_eq!(read("draft.md"), row["title"].as_str().unwrap());
+    }
+    assert_eq!(folder(desk, main), name);
+    let shown = std::fs::read_dir(name.parent().unwrap()).unwrap();
+    let names: BTreeSet<_> = shown.map(|e| e.unwrap().path()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn a_host_that_is_killed_anywhere_in_an_adoption_leaves_it_done_or_not_begun() {
+    let desk = play::desk(&[play::delta("Words.")]);
+    let all = family(&desk);
+    let name = folder(&desk, &all[0]);
+    let mut main = all[0].clone();
+    for moment in MOMENTS {
+        let id = all.iter().find(|id| **id != main).unwrap();
+        desk.ok(&["tag", id, moment]);
+        desk.kill_host();
+        // The next host opens both logs anew.
+        let (asked, _) = adoptions(&desk, id);
+        let before = so_far(&desk);
+        let mut asking = desk.start(&["adopt", id]);
+        comes(&desk, moment, id, before, &name);
+        if moment == "done" {
+            assert!(asking.wait().unwrap().success());
+        }
+        if desk.host().is_some() {
+            desk.kill_host();
+        }
+        let _killed = asking.wait();
+        if adoptions(&desk, id).0 > asked {
+            main.clone_from(id);
+        }
+        // Whoever does something next starts the host that finishes it.
+        desk.ok(&["tag", id, "next"]);
+        until("nothing is left to do", || {
+            all.iter().all(|id| !adoptions(&desk, id).1)
+        });
+        until("its end", || folder(&desk, &main) == name);
+        whole(&desk, &all, &main, &name);
+    }
+    assert!(adoptions(&desk, &main).0 > 0, "none was ever done");
+}
+
+#[test]
+fn the_verbs_say_what_they_did_and_what_is_in_their_way() {
+    let desk = play::desk(&[play::numbered(100_000, 3)]);
+    let [main, variant] = family(&desk);
+    let name = play::row(&desk, &main)["folder"].clone();
+    desk.ok(&["send", &main, "Begin."]);
+    let log = play::log(&desk, &main);
+    play::deltas(&log, 1);
+    let said = play::refused(&desk.run(&["adopt", "first"]));
+    assert!(
+        said.contains("A turn runs in \"Piece\"") && said.contains("--wait"),
+        "{said}"
+    );
+    let done = desk.json(&["adopt", "Piece: first", "--stop", "--json"]);
+    assert_eq!(play::ended(&log, 1), "interrupted");
+    assert_eq!(done["id"], variant.as_str());
+    assert_eq!(
+        (&done["was"], &done["folder"]),
+        (&Value::from(main.as_str()), &name)
+    );
+    assert_eq!(play::row(&desk, &variant)["main"], true);
+    let said = play::refused(&desk.run(&["adopt", "first", "--wait"]));
+    assert!(said.contains("the main line already"), "{said}");
+    let undone = desk.run(&["undo", "first"]);
+    assert!(undone.status.success());
+    let said = String::from_utf8_lossy(&undone.stderr).into_owned();
+    assert!(said.contains("\"Piece\" is the main line again."), "{said}");
+    assert_eq!(play::row(&desk, &main)["folder"], name);
+    desk.ok(&["tag", &variant, "keep"]);
+    let undone = desk.json(&["undo", &variant, "--json"]);
+    assert_eq!(
+        (&undone["id"], &undone["what"]),
+        (&Value::from(variant.as_str()), &"tagged".into())
+    );
+    assert_eq!(
+        desk.run(&["adopt", "first", "--wait", "--stop"])
+            .status
+            .code(),
+        Some(2)
+    );
+}

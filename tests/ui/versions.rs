@@ -1,0 +1,353 @@
+//! The versions of a draft and what a turn changed: keys to frames.
+
+use fascicle::domain::ask::Deed;
+use fascicle::domain::event::{By, Kind, Origin};
+use fascicle::domain::splice::spliced;
+use fascicle::domain::versions::VersionRow;
+use fascicle::domain::{Reply, Request, State};
+use fascicle::text::hash::sha256;
+
+use crate::compare::{DRAFT, SIZES, came, give, golden};
+use crate::draft::reading;
+use crate::stage::{NOON, Stage, id, log, row};
+
+const FIRST: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence.\n\nIt was not there.\n";
+const SECOND: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence; nobody had written it down.\n\nIt was not there.\n\nBy evening the rain had stopped.\n";
+
+fn version(seq: u64, by: By, words: u64, delta: (u64, u64)) -> VersionRow {
+    VersionRow {
+        seq,
+        ts: NOON - 3_600_000 + i64::try_from(seq).unwrap() * 600_000,
+        turn: matches!(by, By::Agent(_)).then_some(1),
+        by,
+        words,
+        bytes: 100,
+        added: delta.0,
+        removed: delta.1,
+        from: None,
+        beside: None,
+        name: None,
+        prompt: None,
+    }
+}
+
+fn versions() -> Vec<VersionRow> {
+    let mut first = version(1, By::You, 18, (18, 0));
+    first.name = Some("before the storm".to_owned());
+    let mut second = version(2, By::Agent("claude".to_owned()), 28, (10, 0));
+    second.prompt = Some("The second paragraph is too flat.".to_owned());
+    vec![first, second, version(4, By::You, 52, (31, 7))]
+}
+
+const TEXTS: [(u128, Option<u64>, &str, u64); 4] = [
+    (1, Some(1), FIRST, 1),
+    (1, Some(2), SECOND, 2),
+    (1, Some(4), DRAFT, 4),
+    (1, None, DRAFT, 4),
+];
+
+/// The versions of a session.
+fn walking() -> Stage {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Versions { session: id(1) });
+    let versions = versions();
+    stage.answer(tag, Reply::Versions { versions });
+    give(&mut stage, &TEXTS);
+    stage
+}
+
+#[test]
+fn versions_are_walked_and_each_shows_what_it_changed() {
+    for (cols, lines) in SIZES {
+        let mut stage = walking();
+        golden(
+            format!("versions@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+        stage.press("left");
+        give(&mut stage, &TEXTS);
+        let frame = stage.frame(cols, lines);
+        assert!(frame.contains("2 of 3"), "{frame}");
+        golden(format!("versions_older@{cols}x{lines}"), &frame);
+        stage.press("left left left");
+        give(&mut stage, &TEXTS);
+        assert!(stage.frame(cols, lines).contains("1 of 3"));
+        stage.press("right");
+        assert!(stage.frame(cols, lines).contains("2 of 3"));
+    }
+}
+
+#[test]
+fn versions_are_compared_with_a_chosen_one() {
+    let mut stage = walking();
+    stage.press("left left m right right");
+    give(&mut stage, &TEXTS);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("▸"), "{frame}");
+    assert!(frame.contains("nobody had written it down"), "{frame}");
+    let asked = stage.asks();
+    assert!(asked.is_empty(), "{asked:?}");
+}
+
+#[test]
+fn a_version_is_restored_named_and_compared_with_the_draft() {
+    let mut stage = walking();
+    stage.press("left r");
+    give(&mut stage, &TEXTS);
+    stage.press("r");
+    let (tag, request) = stage.asked_one();
+    let session = id(1);
+    let deed = Deed::RestoreDraft { seq: 2 };
+    assert_eq!(request, Request::Do { session, deed });
+    stage.answer(tag, Reply::Done);
+    assert!(stage.frame(120, 40).contains("u undoes it"));
+    stage.press("P");
+    stage.type_text("flat");
+    stage.press("enter");
+    let (_, request) = stage.asked_one();
+    let (version, name) = (2, Some("flat".to_owned()));
+    let deed = Deed::Pin { version, name };
+    assert_eq!(request, Request::Do { session, deed });
+    stage.press("enter");
+    give(&mut stage, &TEXTS);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("The draft · you write here"), "{frame}");
+    assert!(frame.contains("Version of 13:22, claude"), "{frame}");
+    golden("versions_compared@120x40", &frame);
+    stage.press("n enter");
+    let (_, request) = stage.asked_one();
+    assert!(
+        matches!(
+            request,
+            Request::Take {
+                base: 4,
+                from: Origin { seq: 2, .. },
+                ..
+            }
+        ),
+        "{request:?}"
+    );
+    stage.press("esc");
+    assert!(stage.frame(120, 40).contains("2 of 3"));
+    stage.press("esc");
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("The second paragraph is too flat.")
+    );
+}
+
+#[test]
+fn what_happens_meanwhile_is_in_the_timeline() {
+    let mut stage = walking();
+    stage.tell(1, saved(FIRST, By::Outside, None));
+    give(
+        &mut stage,
+        &[(1, Some(5), FIRST, 5), (1, Some(4), DRAFT, 4)],
+    );
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("4 of 4") && frame.contains("outside"),
+        "{frame}"
+    );
+}
+
+#[test]
+fn a_draft_without_versions_says_so() {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, _) = stage.asked_one();
+    let versions = Vec::new();
+    stage.answer(tag, Reply::Versions { versions });
+    golden("versions_none@80x24", &stage.frame(80, 24));
+    stage.press("left r P m enter A n p");
+    assert!(stage.asks().is_empty());
+}
+
+fn saved(text: &str, by: By, turn: Option<u32>) -> Kind {
+    Kind::DraftSaved {
+        turn,
+        sha256: sha256(text.as_bytes()),
+        bytes: text.len() as u64,
+        words: 9,
+        by,
+        base: None,
+        added: 2,
+        removed: 0,
+        beside: None,
+        from: None,
+    }
+}
+
+/// What the turn of a session did, where its version is the draft.
+fn changed() -> Stage {
+    let mut stage = reading();
+    stage.press("v");
+    let (tag, _) = stage.asked_one();
+    let versions = versions().into_iter().take(2).collect();
+    stage.answer(tag, Reply::Versions { versions });
+    give(&mut stage, &[(1, Some(1), FIRST, 1), (1, None, SECOND, 2)]);
+    stage
+}
+
+#[test]
+fn what_a_turn_did_is_kept_or_taken_back() {
+    for (cols, lines) in SIZES {
+        let mut stage = changed();
+        golden(format!("changes@{cols}x{lines}"), &stage.frame(cols, lines));
+        stage.press("k");
+        let frame = stage.frame(cols, lines);
+        assert!(frame.contains("✓"), "{frame}");
+        assert!(frame.contains("difference 2 of 2"), "{frame}");
+        stage.press("b");
+        let (tag, request) = stage.asked_one();
+        let Request::Take {
+            base,
+            splices,
+            from,
+            ..
+        } = request
+        else {
+            panic!("{request:?}");
+        };
+        assert_eq!((base, from.seq), (2, 1));
+        let text = spliced(SECOND, &splices).unwrap();
+        assert_eq!(
+            text,
+            SECOND.replace("\n\nBy evening the rain had stopped.", "")
+        );
+        let (text_back, beside) = (None, None);
+        stage.answer(
+            tag,
+            Reply::Edited {
+                version: 6,
+                text: text_back,
+                beside,
+            },
+        );
+        give(&mut stage, &[(1, None, &text, 6)]);
+        assert!(stage.frame(cols, lines).contains("difference 1 of 1"));
+        stage.press("u");
+        let (_, request) = stage.asked_one();
+        assert!(matches!(
+            request,
+            Request::Do {
+                deed: Deed::Undo,
+                ..
+            }
+        ));
+    }
+}
+
+#[test]
+fn a_turn_that_changed_nothing_says_so() {
+    let mut stage = reading();
+    stage.press("v");
+    let (tag, _) = stage.asked_one();
+    let versions = vec![version(1, By::You, 18, (18, 0))];
+    stage.answer(tag, Reply::Versions { versions });
+    assert!(stage.frame(120, 40).contains("did not change the draft"));
+}
+
+/// A proposal that waits in a session, seen.
+fn proposed() -> Stage {
+    let mut stage = reading();
+    let mut waits = row(1, "The lost afternoon", State::Idle, 18);
+    waits.proposed = Some(5);
+    stage.tell_row(waits);
+    let mut kinds = log(1, "The lost afternoon", false);
+    kinds.push(Kind::DraftProposed {
+        turn: 1,
+        sha256: sha256(SECOND.as_bytes()),
+        bytes: 10,
+        words: 28,
+        agent: "claude".to_owned(),
+        base: Some(4),
+        added: 10,
+        removed: 0,
+    });
+    assert!(stage.frame(120, 40).contains("A proposal waits: v"));
+    stage.press("v");
+    stage.tell_log(1, &kinds);
+    for (tag, request) in stage.asks() {
+        match request {
+            Request::Draft { at: None, .. } => stage.answer(tag, came(FIRST, 4)),
+            Request::Blob { .. } => stage.answer(
+                tag,
+                Reply::Text {
+                    text: SECOND.to_owned(),
+                },
+            ),
+            _ => {}
+        }
+    }
+    stage
+}
+
+#[test]
+fn a_proposal_goes_in_as_far_as_it_is_kept() {
+    for (cols, lines) in SIZES {
+        let mut stage = proposed();
+        golden(
+            format!("changes_proposed@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
+    let mut stage = proposed();
+    stage.press("k");
+    assert!(stage.asks().is_empty(), "one is not decided");
+    stage.press("b");
+    let (tag, request) = stage.asked_one();
+    let Request::Take {
+        base,
+        splices,
+        from,
+        ..
+    } = request
+    else {
+        panic!("{request:?}");
+    };
+    assert_eq!((base, from.seq), (4, 5));
+    let want = SECOND.replace("\n\nBy evening the rain had stopped.", "");
+    assert_eq!(spliced(FIRST, &splices).unwrap(), want);
+    let (text, beside) = (None, None);
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version: 7,
+            text,
+            beside,
+        },
+    );
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("In the draft: 1 change of the proposal."),
+        "{frame}"
+    );
+    assert!(frame.contains("All sessions"), "{frame}");
+}
+
+#[test]
+fn all_of_a_proposal_goes_in_none_of_it_or_it_waits() {
+    let mut stage = proposed();
+    stage.press("A");
+    let (_, request) = stage.asked_one();
+    let Request::Take { splices, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_eq!(spliced(FIRST, &splices).unwrap(), SECOND);
+
+    let mut stage = proposed();
+    stage.press("b b");
+    let (_, request) = stage.asked_one();
+    let deed = Deed::Dismiss { proposal: 5 };
+    let session = id(1);
+    assert_eq!(request, Request::Do { session, deed });
+
+    let mut stage = proposed();
+    stage.press("k esc");
+    assert!(stage.asks().is_empty());
+    assert!(stage.frame(120, 40).contains("A proposal waits: v"));
+}
