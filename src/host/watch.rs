@@ -431,7 +431,7 @@ mod tests {
         let watch = Watch::with(used_up);
         let path = dir.path().to_owned();
         watch.hold_drawer([path.clone()].into_iter());
-        let drawer = HashSet::from([Of::Drawer(path.to_path_buf())]);
+        let drawer = HashSet::from([Of::Drawer(path.clone())]);
         assert_eq!(watch.about(&[path.join("collection.toml")]), drawer);
         assert!(watch.about(&[path.join("03-session")]).is_empty());
         std::fs::write(path.join("collection.toml"), "").unwrap();
