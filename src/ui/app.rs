@@ -1,5 +1,6 @@
 //! The window's model: inputs come in, effects go out; nothing here waits, reads a clock or does IO.
 
+mod adopt;
 mod again;
 mod asked;
 mod call;

@@ -85,6 +85,8 @@ pub enum Kinship {
     Try(SessionId, String),
     /// An adoption: what to say when it is done, and what when it is undone.
     Adopt(SessionId, [String; 2]),
+    /// The undo of an adoption, and what to say when it is done.
+    Regret(SessionId, String),
 }
 
 /// What is asked about a draft that is written in the window.

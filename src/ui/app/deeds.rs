@@ -6,7 +6,7 @@ use crate::domain::event::Answer;
 use crate::domain::head::Was;
 use crate::domain::{Request, SessionId, State, Text};
 use crate::text::{count, size, thousands};
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Kinship, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
@@ -88,7 +88,7 @@ impl App {
             Some(Undo::Main(session, said)) => {
                 let deed = Deed::Undo;
                 let request = Request::Do { session, deed };
-                (request, Purpose::Undone(Some(session), said))
+                (request, Purpose::Kin(Kinship::Regret(session, said)))
             }
             Some(Undo::Collection(collection)) => {
                 let title = self.rows.collection_title(&collection);

@@ -96,6 +96,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("session.open", "open"),
             ("session.new", "new"),
             ("list.all", "show all"),
+            ("session.compare", "compare"),
             ("session.adopt", "adopt"),
             ("session.fork", "variant"),
             ("session.reply", "reply"),
