@@ -22,30 +22,30 @@ const DRAFT: [(&str, &str); 4] = [
 /// Where texts are compared.
 const COMPARE: [(&str, &str); 6] = [
     ("compare.take", "take"),
+    ("compare.close", "back"),
     ("compare.next", "next"),
     ("compare.take_all", "take all"),
     ("compare.adopt", "adopt"),
     ("compare.turn", "turn"),
-    ("compare.close", "back"),
 ];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
 const VERSIONS: [(&str, &str); 6] = [
     ("versions.older", "older"),
+    ("compare.close", "back"),
     ("versions.newer", "newer"),
     ("versions.restore", "restore"),
     ("versions.pin", "name"),
     ("versions.compare", "compare with the draft"),
-    ("compare.close", "back"),
 ];
 /// Among the changes of a turn.
 const CHANGES: [(&str, &str); 5] = [
     ("changes.keep", "keep"),
     ("changes.back", "take back"),
+    ("compare.close", "back"),
     ("compare.next", "next"),
     ("changes.keep_all", "keep all"),
-    ("compare.close", "back"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -128,6 +128,9 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
 
 /// The ways out of what stands still, and to who waits; gives back how many come before the way to all others.
 fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
+    if app.pane == Pane::View {
+        return 2;
+    }
     let silent = app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
