@@ -46,6 +46,10 @@ impl Backend for Editor {
         }))
     }
 
+    fn does(&self, prompt: &str) -> bool {
+        prompt::is_order(prompt)
+    }
+
     /// It ends with its host: there is nothing to read back.
     fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
         None

@@ -74,6 +74,7 @@ impl Turn {
         match wanted(prompt) {
             Wanted::Help => self.say(&words::help()),
             Wanted::Unknown => self.say(&words::unknown()),
+            Wanted::NoKind(word) => self.say(&words::no_kind(&word)),
             Wanted::FixWhat => self.say(words::FIX_WHAT),
             Wanted::Measure => {
                 self.report(|draft, _, tell| report::measured(draft, tell))

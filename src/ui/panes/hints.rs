@@ -55,6 +55,21 @@ const FINDING: [(&str, &str); 4] = [
     ("find.close", "done"),
 ];
 
+/// While others are written that take their place.
+const REPLACING: [(&str, &str); 4] = [
+    ("find.all", "replace all"),
+    ("find.next", "this one"),
+    ("find.with", "find"),
+    ("find.close", "done"),
+];
+/// In the draft, with words selected.
+const SELECTED: [(&str, &str); 4] = [
+    ("window.break", "copy"),
+    ("draft.cut", "cut"),
+    ("draft.leave", "back"),
+    ("draft.select", "select more"),
+];
+
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
 /// all others.
 fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
@@ -87,9 +102,9 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::Transcript => out.extend([
             ("pane.compose", "write"),
+            ("draft.open", "draft"),
             ("page.copy", "copy"),
             ("draft.put_reply", "into the draft"),
-            ("draft.open", "the draft"),
             ("session.fork", "a variant from here"),
         ]),
         Pane::List => out.extend([
@@ -103,8 +118,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
-        Pane::Draft if app.is_finding() => out.extend(FINDING),
-        Pane::Draft => out.extend(DRAFT),
+        Pane::Draft => out.extend(in_draft(app)),
         Pane::View => out.extend(match app.view() {
             Some(View::Versions(_)) => &VERSIONS[..],
             Some(View::Changes(_)) => &CHANGES[..],
@@ -124,6 +138,17 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     let sends = |name: &str| name == "composer.send" && !app.is_reading();
     out.retain(|(name, _)| sends(name) || *name != "composer.send" && app.can(name));
     (out, first)
+}
+
+/// What can be done in the draft as it stands.
+fn in_draft(app: &App) -> [(&'static str, &'static str); 4] {
+    let draft = app.draft_here();
+    match draft.and_then(|d| d.finding.as_ref()) {
+        Some(finding) if finding.in_with => REPLACING,
+        Some(_) => FINDING,
+        None if draft.is_some_and(|d| d.editor.selection().is_some()) => SELECTED,
+        None => DRAFT,
+    }
 }
 
 /// The ways out of what stands still, and to who waits; gives back how many come before the way to all others.
