@@ -14,6 +14,7 @@ mod errand;
 mod error;
 mod find;
 mod follow;
+mod fork;
 mod host;
 mod keys;
 mod list;
@@ -146,6 +147,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
     match verb {
         WriteVerb::New(new) => send::new(cx, new).await,
         WriteVerb::Send(send) => send::send(cx, send).await,
+        WriteVerb::Fork(asked) => fork::run(cx, asked).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,

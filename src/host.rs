@@ -3,8 +3,10 @@
 //! Not its job: bytes on a socket (`protocol`), lines on disk (`log`), vendors (`agents`), the screen (`ui`).
 
 mod access;
+mod adopt;
 mod attach;
 mod create;
+mod fork;
 mod gate;
 mod history;
 mod life;
@@ -137,7 +139,21 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
-            Request::Fork { .. } | Request::Adopt { .. } => refused("Not yet.".to_owned()),
+            Request::Fork {
+                session,
+                at,
+                title,
+                prompt,
+            } => {
+                let fork = fork::Fork {
+                    session,
+                    at,
+                    title,
+                    prompt,
+                };
+                fork::variant(&self.0, fork).await
+            }
+            Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
             | Request::Again { session }
@@ -347,15 +363,23 @@ impl Host {
     }
 }
 
-/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet.
+/// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
+/// adoption whose folders have their old names.
 fn is_cut(head: &Head) -> bool {
-    head.is_open() || head.typed.is_some()
+    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
-    let heads = match tokio::task::spawn_blocking(move || reading.show_all()).await {
+    let read = move || {
+        let heads = reading.show_all();
+        if !reading.access.is_reading() {
+            fork::sweep(&reading);
+        }
+        heads
+    };
+    let heads = match tokio::task::spawn_blocking(read).await {
         Ok(heads) => heads,
         Err(e) => {
             let why = format!("The logs could not be read: {e}.");

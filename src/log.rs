@@ -36,6 +36,7 @@ mod copies;
 mod create;
 pub mod disk;
 mod findings;
+mod fork;
 mod heads;
 mod line;
 mod locate;
@@ -46,6 +47,7 @@ mod real;
 mod rescue;
 mod scan;
 mod store;
+mod sum;
 mod sync;
 mod trash;
 mod unsent;
@@ -58,10 +60,11 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::domain::SessionId;
+use crate::domain::{Seq, SessionId};
 
 pub use copies::Copy;
 pub use findings::Findings;
+pub use fork::Variant;
 pub use heads::Listed;
 pub use pages::{Follow, Followed, Page};
 pub use pen::{Sink, Written};
@@ -88,6 +91,14 @@ pub enum LogError {
     /// There is no such session.
     #[error("Session {0} is not in this workspace; see the list for those that are.")]
     NoSession(SessionId),
+    /// There is no such event.
+    #[error("Session {id} has no event {seq}; `fascicle show {id} --json` lists those there are.")]
+    NoEvent {
+        /// The session.
+        id: SessionId,
+        /// The number.
+        seq: Seq,
+    },
     /// The session is to be made, and is there.
     #[error("Session {0} exists already; nothing was changed.")]
     Exists(SessionId),

@@ -1,7 +1,10 @@
 //! Words and what is done with them: counting, cleaning, wrapping, Markdown. Pure, open to every room.
 
+mod align;
+mod blocks;
 mod changes;
 mod clean;
+pub mod compare;
 mod count;
 mod cut;
 mod distance;

@@ -18,6 +18,8 @@ mod drafts_typed;
 mod editor;
 #[path = "host/exact.rs"]
 mod exact;
+#[path = "host/fork.rs"]
+mod fork;
 #[path = "host/raw.rs"]
 mod raw;
 #[path = "host/recipes.rs"]

@@ -18,6 +18,8 @@ mod corpus;
 mod crash;
 #[path = "log/desk.rs"]
 mod desk;
+#[path = "log/fork.rs"]
+mod fork;
 #[path = "log/kill.rs"]
 mod kill;
 #[path = "log/reading.rs"]

@@ -11,10 +11,14 @@ mod stage;
 
 #[path = "ui/tour/bench.rs"]
 mod bench;
+#[path = "ui/tour/family.rs"]
+mod bench_family;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
 mod draft;
+#[path = "ui/families.rs"]
+mod families;
 #[path = "ui/first.rs"]
 mod first;
 #[path = "ui/frames.rs"]

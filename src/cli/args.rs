@@ -1,11 +1,13 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
+mod fork;
 mod waiting;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use fork::Fork;
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
 /// Shown below `--help`.
@@ -18,7 +20,7 @@ Examples:
   fascicle draft \"Letter to the valley\" > letter.md
   fascicle doctor
 
-ID is a full id, the unique beginning of one, or a unique title.
+ID is a full id, the unique beginning of one, or a unique title; a variant's also \"piece: variant\".
 The workspace is --workspace, else FASCICLE_WORKSPACE, else the nearest folder above the current
 one that holds .fascicle/, else ~/Fascicle, which is made when something is first written to it.
 
@@ -79,6 +81,11 @@ pub enum WriteVerb {
         after_help = "Examples:\n  fascicle send letter \"Make the last line shorter.\" --wait\n  fascicle send letter - < notes.md"
     )]
     Send(Send),
+    /// Make a variant of a session, conversation and draft; prints its id and nothing else
+    #[command(
+        after_help = "Examples:\n  id=$(fascicle fork letter --name \"first person\")\n  fascicle fork letter --at 120 --prompt \"Open with a story.\""
+    )]
+    Fork(Fork),
     /// Stop the running turn; what was written so far is kept
     Stop(One),
     /// Go on where the newest turn was cut, failed or was stopped; one that is silent is stopped first

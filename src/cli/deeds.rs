@@ -55,6 +55,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         WriteVerb::Restore(one) => (one.id, Deed::Restore),
         WriteVerb::Undo(one) => (one.id, Deed::Undo),
         WriteVerb::New(_)
+        | WriteVerb::Fork(_)
         | WriteVerb::Send(_)
         | WriteVerb::Stop(_)
         | WriteVerb::Again(_)

@@ -139,7 +139,9 @@ fn as_typed(trail: &Trail, version: Vec<u8>, on_disk: Option<Vec<u8>>) -> Vec<u8
 fn folder_of(cx: &Cx, session: SessionId, events: &[Event]) -> PathBuf {
     let root = cx.workspace.root();
     let logged = events.iter().rev().find_map(|e| match &e.kind {
-        Kind::Created { folder, .. } | Kind::Moved { folder, .. } => Some(folder.clone()),
+        Kind::Created { folder, .. } | Kind::Forked { folder, .. } | Kind::Moved { folder, .. } => {
+            Some(folder.clone())
+        }
         _ => None,
     });
     let logged = logged.filter(|f| root.join(f).is_dir());

@@ -1,5 +1,7 @@
 //! Which session a word on the command line means.
 
+use std::borrow::Cow;
+
 use super::error::CliError;
 use crate::config::nearest;
 use crate::domain::{Head, SessionId};
@@ -7,13 +9,14 @@ use crate::domain::{Head, SessionId};
 /// How many titles are offered for a word that names none.
 const OFFERED: usize = 5;
 
-/// The session a writer means: a full id, the unique beginning of one, or a unique title. A title written as it
+/// The session a writer means: a full id, the unique beginning of one, or a unique title; a variant's also as
+/// `piece: variant`. A title written as it
 /// stands comes first, then one that differs in capitals only.
 pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError> {
     let rules: [&dyn Fn(&Head) -> bool; 4] = [
         &|h| id(h) == word.to_lowercase(),
-        &|h| h.title() == word,
-        &|h| h.title().to_lowercase() == word.to_lowercase(),
+        &|h| titles(h).any(|title| title == word),
+        &|h| titles(h).any(|title| title.to_lowercase() == word.to_lowercase()),
         &|h| !word.is_empty() && id(h).starts_with(&word.to_lowercase()),
     ];
     for rule in rules {
@@ -34,14 +37,19 @@ fn id(head: &Head) -> String {
     head.id.map(|id| id.to_string()).unwrap_or_default()
 }
 
+/// The names a session answers to.
+fn titles(head: &Head) -> impl Iterator<Item = Cow<'_, str>> {
+    [head.title().into(), head.whole_title()].into_iter()
+}
+
 fn line(head: &Head) -> String {
-    format!("{}  {}", id(head), head.title())
+    format!("{}  {}", id(head), head.whole_title())
 }
 
 fn none(heads: &[Head], word: &str) -> CliError {
     let mut near: Vec<(usize, &Head)> = heads
         .iter()
-        .filter_map(|h| Some((closeness(word, h.title())?, h)))
+        .filter_map(|h| Some((closeness(word, &h.whole_title())?, h)))
         .collect();
     near.sort_by_key(|(d, _)| *d);
     let near = near.iter().take(OFFERED).map(|(_, h)| line(h)).collect();
@@ -83,7 +91,20 @@ mod tests {
             head("0297c0de-7a10-7c3e-9b55-000000000004", "0197"),
             head("0297c0de-7a10-7c3e-9b55-000000000005", "Twin"),
             head("0297c0de-7a10-7c3e-9b55-000000000006", "Twin"),
+            variant(
+                "0297c0de-7a10-7c3e-9b55-000000000007",
+                "first person",
+                "Twin",
+            ),
+            variant("0297c0de-7a10-7c3e-9b55-000000000008", "story", "Harbour"),
+            variant("0297c0de-7a10-7c3e-9b55-000000000009", "story", "Twin"),
         ]
+    }
+
+    fn variant(id: &str, title: &str, piece: &str) -> Head {
+        let mut head = head(id, title);
+        head.kin.piece = Some(piece.to_owned());
+        head
     }
 
     fn found(word: &str) -> Result<String, CliError> {
@@ -99,6 +120,14 @@ mod tests {
         assert_eq!(found("Harbour").unwrap(), "2");
         assert_eq!(found("harbour").unwrap(), "3");
         assert_eq!(found("0197").unwrap(), "4");
+    }
+
+    #[test]
+    fn a_variant_is_named_by_its_own_title_or_with_its_piece() {
+        assert_eq!(found("first person").unwrap(), "7");
+        assert_eq!(found("twin: First person").unwrap(), "7");
+        assert_eq!(found("Harbour: story").unwrap(), "8");
+        assert!(matches!(found("story"), Err(CliError::Several(..))));
     }
 
     #[test]

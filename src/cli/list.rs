@@ -1,6 +1,6 @@
 //! `list` and `trash list`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -12,6 +12,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use crate::config::{Collection, choose};
+use crate::domain::kin::{Member, main_line};
 use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, SessionId};
 use crate::drafts::folder;
@@ -28,6 +29,9 @@ const TITLE_MAX: usize = 60;
 struct Listed {
     id: SessionId,
     title: String,
+    /// The title where its family is not in sight.
+    #[serde(skip)]
+    whole: String,
     collection: String,
     state: &'static str,
     agent: String,
@@ -54,16 +58,17 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         only.is_none() || place.map(|p| &p.collection) == only.as_ref()
     };
     let heads = listed.iter().map(|(head, _)| head);
+    let mains = mains(heads.clone());
     let shown = heads.filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
     let empty = match (only.is_some(), asked.all) {
         (true, _) => "No sessions in this collection.",
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
-    print(cx, shown, empty).await?;
+    print(cx, shown, &mains, empty).await?;
     for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
         if let Some(trouble) = trouble {
-            out::say(format!("{}: {trouble}", head.title()));
+            out::say(format!("{}: {trouble}", head.whole_title()));
         }
     }
     Ok(())
@@ -73,13 +78,27 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
 pub(super) async fn trash(cx: &Cx) -> Result<(), CliError> {
     let heads = cx.shelf()?.heads();
     let trashed = heads.iter().filter(|h| h.trashed);
-    print(cx, trashed, "The trash is empty.").await
+    print(cx, trashed, &mains(heads.iter()), "The trash is empty.").await
+}
+
+/// The main line of each family.
+fn mains<'a>(heads: impl Iterator<Item = &'a Head>) -> BTreeSet<SessionId> {
+    let mut families: BTreeMap<SessionId, Vec<Member<'a>>> = BTreeMap::new();
+    for head in heads {
+        if let Some(id) = head.id {
+            let (kin, trashed) = (&head.kin, head.trashed);
+            let family = families.entry(kin.family_of(id)).or_default();
+            family.push(Member { id, kin, trashed });
+        }
+    }
+    families.into_values().filter_map(main_line).collect()
 }
 
 /// Prints sessions; for people, says so when there are none.
 async fn print<'a>(
     cx: &Cx,
     heads: impl Iterator<Item = &'a Head>,
+    mains: &BTreeSet<SessionId>,
     empty: &str,
 ) -> Result<(), CliError> {
     let live = live(cx).await;
@@ -88,7 +107,8 @@ async fn print<'a>(
         .filter_map(|head| {
             let place = head.place.as_ref();
             let collection = place.and_then(|p| drawer.get(&p.collection));
-            listed(cx, head, collection, &live)
+            let main = head.id.is_some_and(|id| mains.contains(&id));
+            listed(cx, head, collection, &live, main)
         })
         .collect();
     listed.sort_by_key(|l| std::cmp::Reverse(l.updated));
@@ -135,20 +155,27 @@ pub(super) async fn live(cx: &Cx) -> Live {
     }
 }
 
-fn listed(cx: &Cx, head: &Head, collection: Option<&Collection>, live: &Live) -> Option<Listed> {
+fn listed(
+    cx: &Cx,
+    head: &Head,
+    collection: Option<&Collection>,
+    live: &Live,
+    main: bool,
+) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
     Some(Listed {
         id: row.id,
         title: row.title,
+        whole: head.whole_title().into_owned(),
         collection: row.collection.to_string(),
         state: row.state.word(),
         agent,
         model,
         words: row.words,
         turns: row.turns,
-        parent: None,
-        main: true,
+        parent: row.kin.parent.map(|at| at.session),
+        main,
         stage: None,
         tags: row.tags,
         folder: place(cx, row.id, row.folder),
@@ -170,7 +197,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
         l.state.replace('_', " "),
-        short(&l.title),
+        short(&l.whole),
         l.collection.clone(),
         format!("{} w", thousands(l.words)),
         when(l.updated, zone),

@@ -53,6 +53,11 @@ impl Shelf {
         told.collect()
     }
 
+    /// The head of a session.
+    pub(super) fn head(&self, id: SessionId) -> Result<Head, CliError> {
+        Ok(self.store(id)?.head(id)?.head)
+    }
+
     /// What is wrong with the log of a session, in a line; none when nothing is, or when it is known already.
     pub(super) fn trouble(&self, id: SessionId) -> Option<String> {
         self.store.as_ref()?.head(id).ok()?.trouble

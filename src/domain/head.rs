@@ -5,6 +5,8 @@ mod fork;
 mod recipe;
 mod turn;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
@@ -145,7 +147,19 @@ impl Head {
         self.title
             .as_deref()
             .or(self.first_words.as_deref())
-            .unwrap_or("Untitled")
+            .unwrap_or(if self.kin.is_variant() {
+                "variant"
+            } else {
+                "Untitled"
+            })
+    }
+
+    /// The same where the family is not in sight: a variant's is `piece: variant`.
+    pub fn whole_title(&self) -> Cow<'_, str> {
+        match &self.kin.piece {
+            Some(piece) => format!("{piece}: {}", self.title()).into(),
+            None => self.title().into(),
+        }
     }
 
     /// Whether a turn has begun and not ended.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, Kind, Origin};
+use super::event::{Event, Kind, Origin, Seq, TurnNo};
 use super::id::SessionId;
 
 /// A session's place in its family. A family is all sessions whose logs begin with the same first event.
@@ -14,12 +14,30 @@ pub struct Kin {
     /// The session it was forked from, and its newest event that both have; none for one that is no variant.
     #[serde(default)]
     pub parent: Option<Origin>,
+    /// The newest turn that both have; none where it was forked before the first.
+    #[serde(default)]
+    pub turn: Option<TurnNo>,
     /// Title of the piece when it was forked; its own title names the variant.
     #[serde(default)]
     pub piece: Option<String>,
     /// Number of its newest adoption; the highest of a family tells the main line.
     #[serde(default)]
     pub adopted: Option<u32>,
+    /// What its newest adoption has still to do: it is over when this session's log says where its folder is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+}
+
+/// An adoption whose folders have not exchanged their names yet, as far as the log tells.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The former main line.
+    pub with: SessionId,
+    /// The folder that is to be this session's, relative to the workspace.
+    pub folder: String,
+    /// The adoption in the former main line's log that this one takes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<Seq>,
 }
 
 /// A session as one of its family.
@@ -57,9 +75,25 @@ impl Kin {
                 self.parent = Some(from.at);
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
                 self.adopted = None;
+                self.exchange = None;
             }
             // A line that came with a copied log speaks of another session.
-            Kind::Adopted { main, n, .. } if Some(*main) == id => self.adopted = Some(*n),
+            Kind::Adopted {
+                main,
+                was,
+                n,
+                folder,
+                undoes,
+                ..
+            } if Some(*main) == id => {
+                self.adopted = Some(*n);
+                self.exchange = Some(Exchange {
+                    with: *was,
+                    folder: folder.clone(),
+                    undoes: *undoes,
+                });
+            }
+            Kind::Moved { .. } => self.exchange = None,
             _ => {}
         }
     }

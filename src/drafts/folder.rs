@@ -36,11 +36,31 @@ pub fn make(workspace: &Path, collection: &str, slug: &str, id: SessionId) -> io
     ))
 }
 
-/// Makes a session's folder anew where it was.
-pub fn remake(workspace: &Path, folder: &str, id: SessionId) -> io::Result<()> {
+/// Makes a session's folder anew where it was, and gives where it is now: under another name where that one is
+/// somebody else's. A folder without an owner is taken as it is: its mark was lost.
+pub fn remake(workspace: &Path, folder: &str, id: SessionId) -> io::Result<String> {
     let path = workspace.join(folder);
+    let own = match std::fs::symlink_metadata(&path) {
+        Ok(there) => there.is_dir() && owner(&path).is_none_or(|of| of == id),
+        Err(e) => e.kind() == io::ErrorKind::NotFound,
+    };
+    let at = if own {
+        folder.to_owned()
+    } else {
+        free(workspace, folder)
+    };
+    let path = workspace.join(&at);
     std::fs::create_dir_all(&path)?;
-    mark(&path, id)
+    mark(&path, id)?;
+    Ok(at)
+}
+
+/// A name like this one that nothing has: itself, else with a number behind it.
+pub fn free(workspace: &Path, folder: &str) -> String {
+    let is_free = |at: &String| std::fs::symlink_metadata(workspace.join(at)).is_err();
+    let numbered = (2..=TRIES).map(|n| format!("{folder}-{n}"));
+    let mut all = std::iter::once(folder.to_owned()).chain(numbered);
+    all.find(is_free).unwrap_or_else(|| folder.to_owned())
 }
 
 /// Whether this folder belongs to the session.
@@ -105,6 +125,17 @@ mod tests {
             (one.as_str(), two.as_str()),
             ("essays/tools", "essays/tools-2")
         );
+    }
+
+    #[test]
+    fn a_folder_made_anew_takes_no_other_sessions_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = make(dir.path(), "essays", "tools", id(1)).unwrap();
+        assert_eq!(remake(dir.path(), &at, id(1)).unwrap(), at);
+        assert_eq!(remake(dir.path(), &at, id(2)).unwrap(), "essays/tools-2");
+        assert_eq!(owner(&dir.path().join(&at)), Some(id(1)));
+        std::fs::remove_file(dir.path().join(&at).join(MARK)).unwrap();
+        assert_eq!(remake(dir.path(), &at, id(1)).unwrap(), at);
     }
 
     #[test]

@@ -24,7 +24,7 @@ const WHOLE: u64 = 1024 * 1024;
 
 /// After words of an answer so much time passes before more are told: what comes meanwhile is told together, in one
 /// piece of work for both sides. Windows draw less often than that.
-const TOGETHER: Duration = Duration::from_millis(33);
+const TOGETHER: Duration = Duration::from_millis(45);
 
 /// The window is gone.
 struct Gone;

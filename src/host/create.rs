@@ -69,8 +69,11 @@ async fn make(shared: &Arc<Shared>, new: &New) -> Result<SessionId, String> {
         kind: kind.clone(),
     });
     let store = shared.store.clone();
-    let made = move |sink| store.create(id, &shelf.id, vec![kind], &[], sink);
-    shared.adopt(id, head, made).await?;
+    let made = move |sink| {
+        let writer = store.create(id, &shelf.id, vec![kind], &[], sink)?;
+        Ok((writer, head))
+    };
+    shared.take_in(id, made).await?;
     Ok(id)
 }
 
@@ -88,7 +91,8 @@ async fn make_folder(
     made.map_err(|e| format!("No folder could be made in {}: {e}", place.display()))
 }
 
-async fn first_prompt(shared: &Arc<Shared>, session: SessionId, text: String) -> Reply {
+/// Sends the first prompt of a session that was just made.
+pub(super) async fn first_prompt(shared: &Arc<Shared>, session: SessionId, text: String) -> Reply {
     let (tx, rx) = tokio::sync::oneshot::channel();
     let mailbox = match shared.mailbox(session, OnDamage::Refuse).await {
         Ok(mailbox) => mailbox,

@@ -37,6 +37,8 @@ pub(super) struct Life {
     guests: watch::Sender<usize>,
     /// The agents that are processes.
     pub(super) warm: Warm,
+    /// Held while folders get other names: one adoption after the other.
+    pub(super) adopting: tokio::sync::Mutex<()>,
 }
 
 /// A connection, counted while it lives.
@@ -62,6 +64,7 @@ impl Life {
             windows: AtomicU32::new(0),
             guests: watch::Sender::new(0),
             warm: Warm::new(),
+            adopting: tokio::sync::Mutex::default(),
         }
     }
 

@@ -106,6 +106,14 @@ impl Rows {
         self.lock().rows.values().filter_map(row).collect()
     }
 
+    /// A session's row.
+    pub(super) fn get(&self, id: SessionId) -> Option<Row> {
+        match &self.lock().rows.get(&Key::Session(id))?.1 {
+            Notice::Row(row) => Some((**row).clone()),
+            _ => None,
+        }
+    }
+
     /// What has changed behind a revision, oldest first, and the newest revision.
     pub(super) fn since(&self, revision: u64) -> (Vec<Notice>, u64) {
         let table = self.lock();

@@ -10,6 +10,7 @@ mod ledger;
 mod place;
 mod recover;
 mod replies;
+pub(super) mod still;
 mod talk;
 mod todo;
 pub(super) mod warm;
@@ -34,6 +35,7 @@ use draft::Desk;
 use ledger::Ledger;
 use place::Place;
 use replies::Replies;
+use still::Hold;
 use talk::Talk;
 pub(super) use todo::Msg;
 use todo::Todo;
@@ -61,6 +63,7 @@ pub(super) struct Actor {
     /// Deeds whose time has come.
     ready: VecDeque<Todo>,
     place: Place,
+    hold: Hold,
     grace: Option<(Instant, bool)>,
     /// Whether the host counts this session among the busy ones.
     counted: bool,
@@ -101,6 +104,7 @@ pub(super) fn spawn(
         replies: Replies::default(),
         ready: VecDeque::new(),
         place: Place::default(),
+        hold: Hold::default(),
         grace: None,
         counted: false,
         busy: Instant::now(),
@@ -116,6 +120,7 @@ enum Next {
     Msg(Option<Msg>),
     Written(Option<Written>),
     Agent(Option<AgentEvent>),
+    Order(Option<still::Order>),
     Grace,
     Pause,
     Quiet,
@@ -139,9 +144,10 @@ impl Actor {
             let pause = self.desk.pause_at();
             let next = tokio::select! {
                 biased;
-                msg = mailbox.recv() => Next::Msg(msg),
+                msg = mailbox.recv(), if !self.hold.is_on() => Next::Msg(msg),
                 w = written.recv() => Next::Written(w),
                 event = self.talk.next(), if self.talk.is_there() && self.ledger.has_room() => Next::Agent(event),
+                order = self.hold.next() => Next::Order(order),
                 () = at(grace) => Next::Grace,
                 () = at(pause) => Next::Pause,
                 () = at(quiet) => Next::Quiet,
@@ -156,6 +162,7 @@ impl Actor {
                 Next::Written(Some(w)) => self.written(w),
                 Next::Agent(Some(event)) => self.said(event),
                 Next::Agent(None) => self.agent_gone(),
+                Next::Order(order) => self.ordered(order).await,
                 Next::Grace => self.grace_over(),
                 Next::Pause => self.paused().await,
             }
@@ -197,7 +204,8 @@ impl Actor {
 
     /// When a session in which nothing happens is closed. It is opened again when it is asked something.
     fn quiet_at(&self) -> Option<Instant> {
-        let at_rest = self.state.phase == Phase::Idle && self.orphan.is_none();
+        let at_rest =
+            self.state.phase == Phase::Idle && self.orphan.is_none() && !self.hold.is_on();
         // On a disk in trouble what was typed becomes no version: it waits in the log.
         let settled = !self.desk.is_typed() || self.ledger.trouble.is_some();
         let still = at_rest && settled && self.ready.is_empty() && self.ledger.is_settled();
@@ -211,6 +219,7 @@ impl Actor {
             Msg::MayStart(permit) => self.may_start(permit).await,
             Msg::Cool => self.cool(),
             Msg::Look => self.look_at_draft().await,
+            Msg::Hold(asked) => self.hold(asked).await,
             Msg::Recovered(text) => {
                 self.orphan = None;
                 self.feed(Input::Lost { text });
@@ -282,6 +291,8 @@ impl Actor {
                 Todo::Take { to, seq, how } => self.take_reply(to, seq, how).await,
                 Todo::Undo { to } => self.undo(to).await,
                 Todo::Trash { to } => return Some(to),
+                Todo::Still => self.still(),
+                Todo::Logged => self.logged(),
             }
         }
         None
@@ -332,6 +343,7 @@ impl Actor {
     fn trouble(&mut self, why: String) {
         let hint = "What you sent is kept in memory, in order, and done when the disk takes it.";
         self.replies.give_all(&Reply::refused(&why, hint));
+        self.hold.fail(&why);
         self.ledger.trouble = Some(why);
         self.show_row();
     }

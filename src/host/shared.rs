@@ -232,22 +232,21 @@ impl Shared {
     }
 
     /// Takes in a session that was just made.
-    pub(super) async fn adopt(
+    pub(super) async fn take_in(
         self: &Arc<Self>,
         id: SessionId,
-        head: Head,
-        make: impl FnOnce(Sink) -> Result<Writer, LogError> + Send + 'static,
+        make: impl FnOnce(Sink) -> Result<(Writer, Head), LogError> + Send + 'static,
     ) -> Result<mpsc::Sender<Msg>, String> {
         let slot = self.slot(id);
         let mut mailbox = slot.mailbox.lock().await;
         let (tx, rx) = mpsc::unbounded_channel();
         let hub = slot.hub.clone();
         let making = tokio::task::spawn_blocking(move || make(sink(hub, tx)));
-        let writer = making
+        let opened = making
             .await
             .map_err(|e| e.to_string())?
             .map_err(|e| e.to_string())?;
-        let new = session::spawn(id, self, (writer, head), rx);
+        let new = session::spawn(id, self, opened, rx);
         *mailbox = Some(new.clone());
         Ok(new)
     }

@@ -45,11 +45,12 @@ struct Folders {
     make: Make,
     told: Told,
     hints: Option<mpsc::UnboundedReceiver<Vec<PathBuf>>>,
-    held: HashMap<PathBuf, Folder>,
+    held: HashMap<SessionId, Folder>,
 }
 
 struct Folder {
-    session: SessionId,
+    /// Where it is; none while it gets another name.
+    path: Option<PathBuf>,
     holders: usize,
     /// Why it is looked at slowly, and how the file looked.
     slow: Option<(String, Option<Stamp>)>,
@@ -58,12 +59,20 @@ struct Folder {
 /// Keeps a folder watched while it lives.
 pub(super) struct Held {
     folders: Arc<Mutex<Folders>>,
+    session: SessionId,
     pub(super) path: PathBuf,
+}
+
+impl Held {
+    /// Watches the folder no more, for all who hold it, until it is held where it is then.
+    pub(super) fn pause(self) {
+        lock(&self.folders).leave(self.session);
+    }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        lock(&self.folders).release(&self.path);
+        lock(&self.folders).release(self.session);
     }
 }
 
@@ -83,27 +92,34 @@ impl Watch {
         })))
     }
 
-    /// Watches a session's folder for as long as what is given back lives.
+    /// Watches a session's folder for as long as what is given back lives; one that is watched elsewhere is from now
+    /// on watched here.
     pub(super) fn hold(&self, session: SessionId, path: PathBuf) -> Held {
         let mut folders = lock(&self.0);
-        if let Some(folder) = folders.held.get_mut(&path) {
-            folder.holders += 1;
-        } else {
+        let holders = folders.held.get(&session).map_or(0, |f| f.holders) + 1;
+        let is_there = folders
+            .held
+            .get(&session)
+            .is_some_and(|f| f.path.as_ref() == Some(&path));
+        if !is_there {
+            folders.leave(session);
             let slow = folders.begin(&path).err();
             if slow.is_some() {
                 // Whoever waits for hints learns that it has to look by itself.
                 drop(folders.told.send(Vec::new()));
             }
-            let slow = slow.map(|why| (why, file::stamp(&path)));
             let folder = Folder {
-                session,
-                holders: 1,
-                slow,
+                slow: slow.map(|why| (why, file::stamp(&path))),
+                path: Some(path.clone()),
+                holders,
             };
-            folders.held.insert(path.clone(), folder);
+            folders.held.insert(session, folder);
+        } else if let Some(folder) = folders.held.get_mut(&session) {
+            folder.holders = holders;
         }
         Held {
             folders: self.0.clone(),
+            session,
             path,
         }
     }
@@ -112,11 +128,11 @@ impl Watch {
     fn changed(&self) -> HashSet<SessionId> {
         let mut folders = lock(&self.0);
         let mut changed = HashSet::new();
-        for (path, folder) in &mut folders.held {
-            if let Some((_, stamp)) = &mut folder.slow {
+        for (session, folder) in &mut folders.held {
+            if let (Some(path), Some((_, stamp))) = (&folder.path, &mut folder.slow) {
                 let now = file::stamp(path);
                 if std::mem::replace(stamp, now) != now {
-                    changed.insert(folder.session);
+                    changed.insert(*session);
                 }
             }
         }
@@ -126,16 +142,21 @@ impl Watch {
     /// The sessions that some paths are about; all where it is not known.
     fn about(&self, paths: &[PathBuf]) -> HashSet<SessionId> {
         let folders = lock(&self.0);
-        let all = folders.held.values().map(|f| f.session);
         if paths.is_empty() {
-            return all.collect();
+            return folders.held.keys().copied().collect();
         }
-        let of = |path: &PathBuf| {
+        let drafts = paths.iter().filter_map(|path| {
             let is_draft = path.file_name().is_some_and(|name| name == file::NAME);
-            let parent = path.parent().filter(|_| is_draft);
-            folders.held.get(path).or(folders.held.get(parent?))
+            path.parent().filter(|_| is_draft)
+        });
+        let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).chain(drafts).collect();
+        let is_news = |f: &Folder| {
+            f.path
+                .as_ref()
+                .is_some_and(|path| news.contains(path.as_path()))
         };
-        paths.iter().filter_map(of).map(|f| f.session).collect()
+        let held = folders.held.iter().filter(|(_, folder)| is_news(folder));
+        held.map(|(session, _)| *session).collect()
     }
 
     /// Why some folder is looked at slowly.
@@ -163,18 +184,26 @@ impl Folders {
         }
     }
 
-    fn release(&mut self, path: &Path) {
-        let Some(folder) = self.held.get_mut(path) else {
+    fn release(&mut self, session: SessionId) {
+        let Some(folder) = self.held.get_mut(&session) else {
             return;
         };
         folder.holders -= 1;
-        if folder.holders > 0 {
-            return;
+        if folder.holders == 0 {
+            self.leave(session);
+            self.held.remove(&session);
         }
-        let folder = self.held.remove(path);
-        if let (Some(watcher), Some(Folder { slow: None, .. })) = (&mut self.watcher, folder) {
+    }
+
+    /// Watches a session's folder no more where it was.
+    fn leave(&mut self, session: SessionId) {
+        let Some(folder) = self.held.get_mut(&session) else {
+            return;
+        };
+        let (path, slow) = (folder.path.take(), folder.slow.take());
+        if let (Some(watcher), Some(path), None) = (&mut self.watcher, path, slow) {
             // One that is gone is watched no more.
-            drop(watcher.unwatch(path));
+            drop(watcher.unwatch(&path));
         }
     }
 }
@@ -346,6 +375,33 @@ mod tests {
         assert_eq!(watch.about(&[]).len(), 1);
         drop(two);
         assert_eq!(watch.about(&[path.join("draft.md")]).len(), 0);
+    }
+
+    #[test]
+    fn two_folders_that_exchange_names_are_watched_under_their_new_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = [1, 2].map(|n| dir.path().join(n.to_string()));
+        paths
+            .iter()
+            .for_each(|path| std::fs::create_dir(path).unwrap());
+        let [one, two] = &paths;
+        let watch = Watch::new();
+        let windows = [
+            watch.hold(id(1), one.clone()),
+            watch.hold(id(2), two.clone()),
+        ];
+        watch.hold(id(1), one.clone()).pause();
+        watch.hold(id(2), two.clone()).pause();
+        assert!(watch.about(&[one.join("draft.md")]).is_empty());
+        let actors = [
+            watch.hold(id(1), two.clone()),
+            watch.hold(id(2), one.clone()),
+        ];
+        assert_eq!(watch.about(&[one.join("draft.md")]), HashSet::from([id(2)]));
+        drop(actors);
+        assert_eq!(watch.about(&[two.join("draft.md")]), HashSet::from([id(1)]));
+        drop(windows);
+        assert!(watch.about(&[two.join("draft.md")]).is_empty());
     }
 
     #[test]

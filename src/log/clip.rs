@@ -44,6 +44,7 @@ fn fields(kind: &mut Kind) -> Vec<&mut String> {
             .collect(),
         Kind::AgentChosen { agent, model } => [agent].into_iter().chain(model).collect(),
         Kind::Created { title, agent, .. } => title.iter_mut().chain(agent).collect(),
+        Kind::Forked { title, .. } => title.iter_mut().collect(),
         Kind::Renamed { title } => vec![title],
         Kind::Tagged { add, remove } => add.iter_mut().chain(remove).collect(),
         _ => Vec::new(),

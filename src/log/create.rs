@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::domain::event::{Event, Kind};
+use crate::domain::event::{Event, Kind, Seq};
 use crate::domain::{CollectionId, SessionId};
 
 use super::blobs;
 use super::clip::clip;
 use super::disk::{self, DiskFile, NEW, Open};
 use super::pen::{Sink, Start};
-use super::scan::{Sum, carry};
 use super::store::{Area, Spot, Store};
+use super::sum::{Sum, carry, count};
 use super::writer::{Writer, opened};
 use super::{LogError, Tried, line};
 
@@ -26,73 +26,52 @@ impl Store {
         blobs: &[Vec<u8>],
         sink: Sink,
     ) -> Result<Writer, LogError> {
-        if self.find(id).is_ok() {
-            return Err(LogError::Exists(id));
-        }
         let spot = self.spot(Area::Sessions, collection, id);
+        let fill = |making: &mut Making<'_>| {
+            for text in blobs {
+                blobs::put(&*self.rig.disk, &spot.blobs(), text)?;
+            }
+            let first = first.into_iter().flat_map(blobs::split_long);
+            first.into_iter().try_for_each(|kind| making.push(kind))
+        };
+        self.make(&spot, fill, sink)
+    }
+
+    /// Makes a session's log of what `fill` puts into it. All is durable when this returns; when it
+    /// fails, there is no session.
+    pub(super) fn make(
+        &self,
+        spot: &Spot,
+        fill: impl FnOnce(&mut Making<'_>) -> Result<(), LogError>,
+        sink: Sink,
+    ) -> Result<Writer, LogError> {
+        if self.find(spot.id).is_ok() {
+            return Err(LogError::Exists(spot.id));
+        }
         let folder = spot.blobs();
         disk::ensure_dir(&*self.rig.disk, &folder).tried("make", &folder)?;
-        let lock = self.lock(&spot)?;
-        let made = self.build(&spot, first, blobs);
-        let (file, written, sum) = made.inspect_err(|_| self.unmake(&spot))?;
-        let len = file.stat().tried("look at", &spot.log())?.len;
+        let lock = self.lock(spot)?;
+        let made = Making::begin(self, spot).and_then(|mut making| {
+            fill(&mut making)?;
+            making.name()?;
+            Ok(making)
+        });
+        let made = made.inspect_err(|_| self.unmake(spot))?;
+        let len = made.file.stat().tried("look at", &spot.log())?.len;
         let start = Start {
-            file,
+            file: made.file,
             lock,
             blobs: folder,
             len,
-            spot,
-            next: written.len() as u64,
-            sum,
+            spot: spot.clone(),
+            next: made.next,
+            sum: made.sum,
             ends_open: false,
-            written,
+            written: made.events,
         };
         let writer = Writer::start(self, start, sink)?;
         writer.append(vec![opened()]);
         Ok(writer)
-    }
-
-    #[expect(
-        clippy::type_complexity,
-        reason = "the parts of one start, taken apart at once"
-    )]
-    fn build(
-        &self,
-        spot: &Spot,
-        first: Vec<Kind>,
-        texts: &[Vec<u8>],
-    ) -> Result<(Arc<dyn DiskFile>, Vec<Event>, Option<Sum>), LogError> {
-        let disk = &*self.rig.disk;
-        let new = new_log(spot);
-        // Made before the blobs: whoever finds it after a crash knows that all of it may go.
-        let file = disk.open(&new, Open::New).tried("make", &new)?;
-        for text in texts {
-            blobs::put(disk, &spot.blobs(), text)?;
-        }
-        let (mut events, mut lines, mut sum) = (Vec::new(), Vec::new(), None);
-        for (seq, kind) in (0..).zip(first.into_iter().flat_map(blobs::split_long)) {
-            let mut kind = clip(kind);
-            if let Some(text) = blobs::take_long(&mut kind) {
-                blobs::put(disk, &spot.blobs(), text.as_bytes())?;
-            }
-            let ts = (self.rig.clock)();
-            let event = Event { seq, ts, kind };
-            let line = line::encode(&event)
-                .map_err(Into::into)
-                .tried("write", &new)?;
-            carry(&mut sum, &event.kind, |sum: &mut Sum| {
-                sum.line(line.trim_ascii_end());
-            });
-            lines.extend(line);
-            events.push(event);
-        }
-        disk::append_all(&*file, &lines).tried("write", &new)?;
-        file.sync().tried("sync", &new)?;
-        disk.sync_dir(&spot.folder())
-            .tried("sync", &spot.folder())?;
-        disk.rename(&new, &spot.log()).tried("name", &spot.log())?;
-        disk.sync_dir(&spot.dir).tried("sync", &spot.dir)?;
-        Ok((file, events, sum))
     }
 
     /// Takes back what a failed creation has made. What cannot be removed is swept later.
@@ -100,6 +79,71 @@ impl Store {
         for path in [spot.log(), spot.folder(), new_log(spot)] {
             let _left = self.rig.disk.remove(&path);
         }
+    }
+}
+
+/// A log while it is made, under a name that nobody reads.
+pub(super) struct Making<'a> {
+    store: &'a Store,
+    spot: &'a Spot,
+    pub(super) file: Arc<dyn DiskFile>,
+    /// Number of the next event.
+    pub(super) next: Seq,
+    /// Of the turn that is open in it.
+    pub(super) sum: Option<Sum>,
+    /// Lines that are still to be written.
+    lines: Vec<u8>,
+    /// The events that were put into it.
+    pub(super) events: Vec<Event>,
+}
+
+impl<'a> Making<'a> {
+    fn begin(store: &'a Store, spot: &'a Spot) -> Result<Self, LogError> {
+        let new = new_log(spot);
+        // Made before the blobs: whoever finds it after a crash knows that all of it may go.
+        let file = store.rig.disk.open(&new, Open::New).tried("make", &new)?;
+        Ok(Self {
+            store,
+            spot,
+            file,
+            next: 0,
+            sum: None,
+            lines: Vec::new(),
+            events: Vec::new(),
+        })
+    }
+
+    /// Puts an event into it; a text that is too long for a line becomes a blob.
+    pub(super) fn push(&mut self, kind: Kind) -> Result<(), LogError> {
+        let (disk, new) = (&*self.store.rig.disk, new_log(self.spot));
+        let mut kind = clip(kind);
+        if let Some(text) = blobs::take_long(&mut kind) {
+            blobs::put(disk, &self.spot.blobs(), text.as_bytes())?;
+        }
+        count(&mut kind, self.sum);
+        let (seq, ts) = (self.next, (self.store.rig.clock)());
+        let event = Event { seq, ts, kind };
+        let line = line::encode(&event)
+            .map_err(Into::into)
+            .tried("write", &new)?;
+        carry(&mut self.sum, &event.kind, |sum: &mut Sum| {
+            sum.line(line.trim_ascii_end());
+        });
+        self.lines.extend(line);
+        self.events.push(event);
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Makes it durable, and gives it the name it is read by.
+    fn name(&self) -> Result<(), LogError> {
+        let (disk, spot, new) = (&*self.store.rig.disk, self.spot, new_log(self.spot));
+        disk::append_all(&*self.file, &self.lines).tried("write", &new)?;
+        self.file.sync().tried("sync", &new)?;
+        disk.sync_dir(&spot.folder())
+            .tried("sync", &spot.folder())?;
+        disk.rename(&new, &spot.log()).tried("name", &spot.log())?;
+        disk.sync_dir(&spot.dir).tried("sync", &spot.dir)
     }
 }
 

@@ -55,6 +55,8 @@ pub trait Disk: Send + Sync {
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Gives a file another name that nothing has; `AlreadyExists` when something does.
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Gives a file one more name, that nothing has. Not every disk can.
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file, or a folder with all in it.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes the names in a folder durable.

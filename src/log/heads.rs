@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::head::{Head, Place};
-use crate::domain::{CollectionId, SessionId};
+use crate::domain::{CollectionId, Kin, SessionId};
 
 use super::copies::{self, session_of};
 use super::disk::{self, DiskFile, Open, Stat};
@@ -133,9 +133,33 @@ impl Store {
             let end = last_line_end(&*file, 0, BEGINNING.min(file.stat()?.len))?;
             let mut head = Head::default();
             Scan::default().skim(&*file, (0, end), &mut head)?;
-            Ok(list(&spot, head, 0, None).head)
+            Ok(head)
         };
-        read().tried("read", &path)
+        let head = read().tried("read", &path)?;
+        if head.id.is_some_and(|named| named != id) {
+            // A variant: its first lines are those of its parent.
+            return Ok(self.look(&spot)?.0.head);
+        }
+        Ok(list(&spot, head, 0, None).head)
+    }
+
+    /// Takes in what is known of a log that was just made, up to a newline: it need not be read for that.
+    pub(super) fn know(&self, spot: &Spot, upto: u64, scan: &Scan, head: &Head) {
+        let path = spot.log();
+        let known = self.rig.disk.open(&path, Open::Read).and_then(|file| {
+            Ok(Kept {
+                upto,
+                mtime: 0,
+                inode: file.stat()?.inode,
+                proof: proof(&*file, upto)?,
+                scan: scan.clone(),
+                head: head.clone(),
+            })
+        });
+        if let Ok(known) = known {
+            let entry = self.entry(spot);
+            *entry.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        }
     }
 
     /// Whether numbers are known to come out of turn in a log: a guess at a place in it may be wrong.
@@ -273,8 +297,15 @@ fn trouble(spot: &Spot, len: u64, head: &Head, scan: &Scan) -> Option<String> {
 }
 
 fn list(spot: &Spot, mut head: Head, events: u64, trouble: Option<String>) -> Listed {
-    // The place of a log names its session, whatever its first line says or no longer says.
-    head.id = Some(spot.id);
+    // The place of a log names its session, whatever its first line says or no longer says. A copy made by hand is
+    // of no family: what it says of one was said by another session.
+    if head
+        .id
+        .replace(spot.id)
+        .is_some_and(|named| named != spot.id)
+    {
+        head.kin = Kin::default();
+    }
     head.place.get_or_insert_with(|| Place {
         collection: spot.collection.clone(),
         folder: format!("{}/{}", spot.collection, spot.id),

@@ -19,8 +19,8 @@ use crate::domain::event::{Event, Kind, Seq};
 
 use self::place::{Place, dirty};
 use super::disk::{DiskFile, Lock};
-use super::scan::{Sum, carry};
 use super::store::{Spot, Store};
+use super::sum::{Sum, carry, count};
 use super::sync::{Dirty, Hurry, Syncer};
 use super::{LogError, Tried, blobs, line};
 
@@ -216,7 +216,12 @@ impl Pen {
         while let Some(text) = entry.blobs.last() {
             let name = blobs::put(&*self.desk.store.rig.disk, &self.at.blobs, text)?;
             let text = entry.blobs.pop();
-            if let (Kind::DraftSaved { sha256, bytes, .. }, Some(text)) = (&mut entry.kind, text) {
+            let named = match &mut entry.kind {
+                Kind::DraftSaved { sha256, bytes, .. }
+                | Kind::DraftProposed { sha256, bytes, .. } => Some((sha256, bytes)),
+                _ => None,
+            };
+            if let (Some((sha256, bytes)), Some(text)) = (named, text) {
                 (*sha256, *bytes) = (name, text.len() as u64);
                 self.place.keep(text);
             }
@@ -325,9 +330,7 @@ fn make_line(entry: &Entry, seq: Seq, sum: Option<Sum>) -> io::Result<(Event, Ve
         ts: entry.ts,
         kind: entry.kind.clone(),
     };
-    if let Kind::TurnFinished { events, crc32, .. } = &mut event.kind {
-        (*events, *crc32) = sum.unwrap_or_default().figures();
-    }
+    count(&mut event.kind, sum);
     let line = line::encode(&event)?;
     Ok((event, line))
 }

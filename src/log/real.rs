@@ -70,6 +70,10 @@ impl Disk for RealDisk {
         }
     }
 
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         if fs::symlink_metadata(path)?.is_dir() {
             fs::remove_dir_all(path)

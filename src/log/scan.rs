@@ -17,13 +17,7 @@ use super::disk::DiskFile;
 use super::findings::Findings;
 use super::line::{self, Glance, Known, Line, MARK};
 use super::pieces::{Body, End, Piece, Pieces};
-
-/// Count and checksum of the lines since `turn.started`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Sum {
-    events: u64,
-    crc: u32,
-}
+use super::sum::{Sum, carry};
 
 /// A whole event with a number that was there before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,31 +67,33 @@ pub(crate) struct Found<'a> {
     pub(crate) at: u64,
     /// Its line, without the newline; the head of it when it is too long to load.
     pub(crate) line: &'a [u8],
+    /// Offset behind its line, the newline not counted.
+    pub(crate) end: u64,
 }
 
-impl Sum {
-    /// Takes in a line.
-    pub(crate) fn line(&mut self, line: &[u8]) {
-        let mut crc = Hasher::new_with_initial(self.crc);
-        crc.update(line);
-        self.add(crc);
+/// An event as a skim sees it.
+pub(crate) enum Seen<'a> {
+    /// A piece of an answer, its words not looked at; and the offset behind its line.
+    Words(Glance, u64),
+    /// Any other.
+    Event(Found<'a>),
+}
+
+impl Seen<'_> {
+    /// Its number, and the offset behind its line.
+    pub(crate) fn place(&self) -> (Seq, u64) {
+        match self {
+            Self::Words(seen, end) => (seen.seq, *end),
+            Self::Event(found) => (found.event.seq, found.end),
+        }
     }
 
-    fn long(&mut self, line: &Hasher) {
-        let mut crc = Hasher::new_with_initial(self.crc);
-        crc.combine(line);
-        self.add(crc);
-    }
-
-    fn add(&mut self, mut crc: Hasher) {
-        crc.update(b"\n");
-        self.events += 1;
-        self.crc = crc.finalize();
-    }
-
-    /// What `turn.finished` says of the lines before it.
-    pub(crate) fn figures(self) -> (u64, String) {
-        (self.events, format!("{:08x}", self.crc))
+    /// Takes it into a head.
+    pub(crate) fn apply(&self, head: &mut Head) {
+        match self {
+            Self::Words(seen, _) => head.apply_piece(seen.seq, seen.ts, Some(seen.turn)),
+            Self::Event(found) => head.apply(&found.event),
+        }
     }
 }
 
@@ -107,19 +103,6 @@ fn print(event: &Event, line: &[u8]) -> u32 {
     match (&event.kind, line::encode(event)) {
         (Kind::Unknown { .. }, _) | (_, Err(_)) => crc32fast::hash(line),
         (_, Ok(same)) => crc32fast::hash(&same),
-    }
-}
-
-/// Carries a sum over an event's line.
-pub(crate) fn carry(sum: &mut Option<Sum>, kind: &Kind, add: impl FnOnce(&mut Sum)) {
-    match kind {
-        Kind::TurnStarted { .. } => add(sum.insert(Sum::default())),
-        Kind::TurnFinished { .. } => *sum = None,
-        _ => {
-            if let Some(sum) = sum {
-                add(sum);
-            }
-        }
     }
 }
 
@@ -163,8 +146,22 @@ impl Scan {
         (from, to): (u64, u64),
         head: &mut Head,
     ) -> io::Result<()> {
+        self.skim_each(file, (from, to), &mut |seen| {
+            seen.apply(head);
+            true
+        })
+    }
+
+    /// The same with each event handed on, until that gives back false.
+    pub(crate) fn skim_each(
+        &mut self,
+        file: &dyn DiskFile,
+        (from, to): (u64, u64),
+        each: &mut dyn FnMut(Seen<'_>) -> bool,
+    ) -> io::Result<()> {
         let mut pieces = Pieces::new(file, from, to);
-        while let Some(piece) = pieces.next()? {
+        let mut goes_on = true;
+        while goes_on && let Some(piece) = pieces.next()? {
             match self.own(&piece.body) {
                 Some((seen, text)) => {
                     if let Some(sum) = &mut self.sum {
@@ -172,9 +169,9 @@ impl Scan {
                     }
                     self.next += 1;
                     self.events += 1;
-                    head.apply_piece(seen.seq, seen.ts, Some(seen.turn));
+                    goes_on = each(Seen::Words(seen, piece.at + piece.len));
                 }
-                None => self.piece(&piece, &mut |found| head.apply(&found.event)),
+                None => self.piece(&piece, &mut |found| goes_on &= each(Seen::Event(found))),
             }
         }
         Ok(())
@@ -259,17 +256,29 @@ impl Scan {
         }
         self.check(&line.event.kind, at, len);
         carry(&mut self.sum, &line.event.kind, |sum| sum.line(text));
-        self.take(line.event, at, text, each);
+        self.take(line.event, (at, at + len), text, each);
     }
 
-    fn take(&mut self, event: Event, at: u64, line: &[u8], each: &mut dyn FnMut(Found<'_>)) {
+    fn take(
+        &mut self,
+        event: Event,
+        (at, end): (u64, u64),
+        line: &[u8],
+        each: &mut dyn FnMut(Found<'_>),
+    ) {
         self.next = event.seq + 1;
         self.events += 1;
         self.any = false;
         if let Kind::Recovered { damage, missing } = &event.kind {
             self.known(damage, missing);
         }
-        each(Found { event, at, line });
+        let found = Found {
+            event,
+            at,
+            line,
+            end,
+        };
+        each(found);
     }
 
     /// Compares what `turn.finished` says of its turn with what was read.
@@ -308,7 +317,8 @@ impl Scan {
                 let name = format!("{name} ({} MiB)", piece.len / (1024 * 1024));
                 let kind = Kind::Unknown { name };
                 carry(&mut self.sum, &kind, |sum| sum.long(crc));
-                self.take(Event { seq, ts, kind }, piece.at, head, each);
+                let place = (piece.at, piece.at + piece.len);
+                self.take(Event { seq, ts, kind }, place, head, each);
             }
             Some(_) => self.damaged(piece.at, piece.len, "torn"),
             None => self.damaged(piece.at, piece.len, "json"),

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::SessionId;
-use crate::domain::event::Seq;
+use crate::domain::event::{Kind, Seq};
 use crate::text::hash::sha256;
 
 use super::copies::Copy;
 use super::disk::Open;
+use super::fork::is_prefix;
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs};
@@ -95,11 +96,22 @@ impl Store {
         let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
         let len = file.stat().tried("look at", &path)?.len;
         let (mut scan, mut named) = (Scan::thorough(), BTreeSet::new());
+        let mut forks = Vec::new();
         scan.run(&*file, (0, len), &mut |mut found| {
             named.extend(blobs::named(&mut found.event.kind).map(str::to_owned));
+            if let Kind::Forked { from, .. } = found.event.kind {
+                forks.push((found.at, found.end - found.at, from));
+            }
         })
         .and_then(|()| scan.settle(&*file, len))
         .tried("read", &path)?;
+        for (at, len, from) in forks {
+            // What was copied is no longer what it was.
+            if !is_prefix(&*file, &from).tried("read", &path)? {
+                scan.found.add(at, len, "checksum");
+            }
+        }
+        scan.found.damage.sort_by_key(|d| d.at);
         let name = self.shown(&path);
         report.sessions += 1;
         report.events += scan.events;

@@ -101,7 +101,6 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Edit { session, .. }
         | Request::Settle { session }
         | Request::Take { session, .. }
-        | Request::Adopt { session, .. }
         | Request::Draft { session, .. } => Some(Lane(Some(*session))),
         Request::KeepUnsent { session, .. } | Request::Unsent { session, .. } => {
             Some(Lane(*session))
@@ -110,8 +109,10 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::NewCollection { .. }
         | Request::ArchiveCollection { .. }
         | Request::TakeOver => Some(Lane(None)),
-        // A fork reads what is there: nothing that is under way in its parent holds it up.
+        // A fork reads what is there: nothing that is under way in its parent holds it up. An adoption may wait for a
+        // turn, which may wait for an answer.
         Request::Fork { .. }
+        | Request::Adopt { .. }
         | Request::Versions { .. }
         | Request::Stop { .. }
         | Request::Page { .. }

@@ -2,15 +2,14 @@
 //!
 //! Bytes that nobody touched stay as they are: line ends of any kind, a byte order mark, a missing line end at the end.
 
-mod align;
-mod blocks;
 mod ends;
 
 use std::ops::Range;
 
-use align::{Change, changes};
-use blocks::{Block, blocks, parts};
 pub use ends::{as_in, occurrences, plain, replaced};
+
+use super::align::{Change, changes};
+use super::blocks::{Block, blocks, line_end, parts};
 
 /// Two changes of a text in one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -320,7 +319,7 @@ impl<'a> Merging<'a> {
         self.out.push_str(before);
         let whole = self.base.whole;
         let end = whole.find(['\r', '\n']).and_then(|at| whole.get(at..));
-        let end = end.and_then(|rest| rest.get(..blocks::line_end(rest)));
+        let end = end.and_then(|rest| rest.get(..line_end(rest)));
         let end = end.unwrap_or("\n");
         self.out.push_str(end);
         if before.is_empty() {

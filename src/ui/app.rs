@@ -8,6 +8,7 @@ mod draft;
 mod errands;
 mod facts;
 mod follow;
+mod fork;
 mod hear;
 mod host;
 mod kept;
@@ -41,6 +42,8 @@ use super::sleeps::Sleeps;
 use super::voice::Voice;
 use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
+use fork::Held;
+pub(super) use fork::Try;
 
 /// The window.
 #[derive(Debug)]
@@ -66,6 +69,8 @@ enum Undo {
     Session(SessionId),
     /// A collection comes back to the drawer.
     Collection(CollectionId),
+    /// The adoption of a session, and what is said of the main line then.
+    Main(SessionId, String),
 }
 
 /// The attachment to the list.
@@ -91,6 +96,8 @@ struct ListLink {
     at: Option<Rect>,
     /// Nothing can be written in this workspace for now.
     reading: bool,
+    /// Variants that are being made.
+    forks: fork::Forks,
 }
 
 /// Times the window acts on, milliseconds since 1970.
@@ -227,6 +234,9 @@ impl App {
         self.cut_is_said();
         self.voice.pressed(self.clock.now);
         let key = Key::from(event);
+        if self.hold(&Held::Key(event)) {
+            return Vec::new();
+        }
         if let Some(mut layer) = self.layers.pop() {
             let next = layer.press(event, self);
             return self.layer_said(layer, next);
@@ -278,32 +288,6 @@ impl App {
                 Vec::new()
             }
         }
-    }
-
-    fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        if self.pane == Pane::Draft {
-            self.draft_key(event);
-        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
-            let now = self.clock.now;
-            self.desks.here_mut().changed(now);
-        }
-        Vec::new()
-    }
-
-    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
-    fn paste(&mut self, text: &str) -> Vec<Effect> {
-        if let Some(mut layer) = self.layers.pop() {
-            layer.paste(text);
-            let wish = layer.pasted(self);
-            self.layers.push(layer);
-            return wish.map(|w| self.grant(w)).unwrap_or_default();
-        }
-        if self.pane == Pane::Draft {
-            self.draft_paste(text);
-            return Vec::new();
-        }
-        self.pane = Pane::Composer;
-        self.write(|composer| composer.paste(text))
     }
 
     fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {

@@ -3,13 +3,11 @@
 use std::collections::HashMap;
 
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, Seq, SessionId};
+use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Purpose {
-    /// Nothing but to hear of a refusal.
-    Quiet,
     /// Unsent text is being kept.
     Keep,
     /// Unsent text comes back to a desk.
@@ -56,8 +54,21 @@ pub enum Purpose {
     Copy,
     /// The end of a turn was on screen.
     Seen,
+    /// Something in a family.
+    Kin(Kinship),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
+}
+
+/// What is asked about families.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kinship {
+    /// A variant of a session, to write in; the prompt that stood where it was forked.
+    Fork(SessionId, Option<Text>),
+    /// A variant of a session, for a prompt.
+    Try(SessionId, String),
+    /// An adoption: what to say when it is done, and what when it is undone.
+    Adopt(SessionId, [String; 2]),
 }
 
 /// What is asked about a draft that is written in the window.

@@ -4,6 +4,7 @@
 pub mod agents;
 pub mod composer;
 pub mod draft;
+pub mod family;
 pub mod go;
 pub mod host;
 pub mod lists;
@@ -173,8 +174,9 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 11] = [
+const FAMILIES: [&[Command]; 12] = [
     session::ROWS,
+    family::ROWS,
     turn::ROWS,
     composer::ROWS,
     question::ROWS,

@@ -310,6 +310,17 @@ impl Desks {
         }
     }
 
+    /// The desk of a session, opened or not.
+    pub fn of(&mut self, session: SessionId) -> &mut Desk {
+        self.open.entry(session).or_default()
+    }
+
+    /// Says that a session was the one before the one that is opened next: the way back leads there.
+    pub fn visit(&mut self, session: SessionId) {
+        self.visited.retain(|s| *s != session);
+        self.visited.push(session);
+    }
+
     /// A ticket for a new attachment.
     pub fn ticket(&mut self) -> Ticket {
         self.last_ticket += 1;

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod both;
+pub mod busy;
 pub mod confirm;
 pub mod connect;
 pub mod cut;
@@ -18,6 +19,7 @@ pub mod queue;
 pub mod recipes;
 pub mod reply;
 pub mod sheet;
+pub mod variants;
 pub mod view;
 
 use std::fmt::Debug;
@@ -26,7 +28,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::App;
+use super::app::{App, Try};
 use super::asks::Purpose;
 use super::commands::Command;
 use super::draft::Pair;
@@ -96,6 +98,8 @@ pub enum Wish {
     Edit(SessionId, u32, String),
     /// A text is read, under a title.
     View(String, String),
+    /// What is written in a session's composer is tried in variants of it.
+    Try(SessionId, String, Vec<Try>),
     /// A paragraph of a draft gives way to the other one.
     Take(SessionId, Pair),
     /// The writer's words stand as they are.

@@ -21,6 +21,9 @@ use crate::text::{cells, width, wrap};
 /// What a turn does that was told to stop and has not ended yet.
 pub const STOPPING: &str = "stopping…";
 
+/// Behind the title of the main line of a family.
+pub const MAIN: &str = " ★";
+
 /// The sign of a state and its style. The word beside it says the same.
 pub fn sign(state: State, theme: &Theme) -> (&'static str, Style) {
     match state {

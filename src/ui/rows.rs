@@ -1,22 +1,25 @@
 //! What the window knows of all sessions: the rows, their order, and what the lists point at.
 
+mod family;
 mod filter;
 mod folds;
 mod need;
+mod pulse;
 mod shelf;
 mod sort;
 mod tally;
+mod tree;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use crate::domain::{CollectionId, CollectionRow, Row, SessionId, Spent};
-use filter::Filter;
+use crate::domain::{CollectionId, CollectionRow, Row, SessionId};
 use shelf::belongs;
 
-pub use folds::Looks;
+pub use folds::{Folded, Looks};
 pub use shelf::Shelf;
 pub use sort::Sort;
 pub use tally::Tally;
+pub use tree::Branch;
 
 /// A row with what it is ordered by: a row whose turn goes on or ends stays where it is.
 #[derive(Clone, Debug)]
@@ -34,6 +37,8 @@ struct Asked {
     sort: Sort,
     /// What it is filtered by; empty when it is not.
     filter: String,
+    /// The session that is marked, to be compared with another.
+    marked: Option<SessionId>,
 }
 
 /// The rows, and where the list and the drawer stand.
@@ -48,12 +53,10 @@ pub struct Rows {
     /// The session the cursor goes to once it lies on the shelf.
     awaited: Option<SessionId>,
     /// Sessions of the shelf in order, as of the last [`Rows::settle`].
-    order: Vec<SessionId>,
+    laid: tree::Laid,
     shelves: Vec<(Shelf, Tally)>,
-    /// Sessions whose agent waits, and until when, milliseconds since 1970.
-    waits: HashMap<SessionId, i64>,
-    /// Sessions that spent something in the last day.
-    spenders: HashSet<SessionId>,
+    pulse: pulse::Pulse,
+    families: family::Families,
     asked: Asked,
     folds: folds::Folds,
     stale: bool,
@@ -62,18 +65,11 @@ pub struct Rows {
 impl Rows {
     /// Takes in a row.
     pub fn put(&mut self, row: Row) {
-        match &row.pause {
-            Some(pause) => self.waits.insert(row.id, pause.until),
-            None => self.waits.remove(&row.id),
-        };
-        if row.money.lately.is_empty() {
-            self.spenders.remove(&row.id);
-        } else {
-            self.spenders.insert(row.id);
-        }
+        self.pulse.put(&row);
+        self.put_kin(&row);
         let Some(old) = self.all.get_mut(&row.id) else {
             self.stale = true;
-            let (changed, hay) = (row.updated, filter::hay(&row));
+            let (changed, hay) = (row.updated, filter::hay(&row, &row.title));
             let ranked = Ranked { row, changed, hay };
             self.all.insert(ranked.row.id, ranked);
             return;
@@ -85,7 +81,7 @@ impl Rows {
         }
         if old.row.title != row.title || old.row.tags != row.tags {
             self.stale = true;
-            old.hay = filter::hay(&row);
+            old.hay = filter::hay(&row, &row.title);
         }
         old.row = row;
     }
@@ -111,47 +107,19 @@ impl Rows {
             return;
         }
         let at = self.index();
+        self.settle_families();
         self.count();
         if self.is_gone(&self.shelf) {
             self.shelf = Shelf::All;
         }
         self.arrange();
-        if let Some(back) = self.awaited.take_if(|s| self.order.contains(s)) {
+        if let Some(back) = self.awaited.take_if(|s| self.laid.order.contains(s)) {
             self.cursor = Some(back);
         }
-        if !self.folds.has_cursor() && self.cursor.is_none_or(|c| !self.order.contains(&c)) {
+        if !self.folds.has_cursor() && self.cursor.is_none_or(|c| !self.laid.order.contains(&c)) {
             // The row under the cursor left: its neighbour takes its place.
             self.set_index(at.min(self.len().saturating_sub(1)));
         }
-    }
-
-    /// The sessions of the shelf that fit the filter, in order; those of folded collections stand behind them in
-    /// one row each.
-    fn arrange(&mut self) {
-        let mut filter = Filter::of(&self.asked.filter);
-        let plain = filter.is_none() && self.shelf == Shelf::All;
-        let mut away: HashMap<CollectionId, Tally> = HashMap::new();
-        let mut order = Vec::new();
-        for ranked in self.all.values().filter(|r| belongs(&r.row, &self.shelf)) {
-            let fit = match &mut filter {
-                Some(filter) => filter.fit(ranked),
-                None => Some(0),
-            };
-            let Some(fit) = fit else { continue };
-            let here = self.cursor == Some(ranked.row.id);
-            if plain && !here && self.folds.hides(&ranked.row) {
-                let tally = away.entry(ranked.row.collection.clone());
-                tally.or_default().add(&ranked.row);
-                continue;
-            }
-            order.push(self.asked.sort.place(fit, ranked));
-        }
-        order.sort_unstable();
-        self.order = order.into_iter().map(|o| o.4).collect();
-        let known = drawer(&self.collections).map(|c| c.id.clone());
-        let mut rows: Vec<_> = known.filter_map(|id| away.remove_entry(&id)).collect();
-        rows.extend(away);
-        self.folds.set(rows);
     }
 
     fn count(&mut self) {
@@ -190,11 +158,6 @@ impl Rows {
         }
     }
 
-    /// Whether an agent waits at a time, milliseconds since 1970: its row counts the seconds.
-    pub fn any_waits(&self, now: i64) -> bool {
-        self.waits.values().any(|until| *until > now)
-    }
-
     /// A session's row.
     pub fn get(&self, session: SessionId) -> Option<&Row> {
         self.all.get(&session).map(|r| &r.row)
@@ -205,15 +168,6 @@ impl Rows {
         self.all.get(&session).map_or("", |r| &r.hay)
     }
 
-    /// What was spent between two times, milliseconds since 1970, over all sessions.
-    pub fn spent(&self, from: i64, to: i64) -> Spent {
-        let mut sum = Spent::default();
-        for row in self.spenders.iter().filter_map(|s| self.get(*s)) {
-            sum.add(&row.money.between(from, to));
-        }
-        sum
-    }
-
     /// Every row, in no order.
     pub fn every(&self) -> impl Iterator<Item = &Row> {
         self.all.values().map(|r| &r.row)
@@ -221,7 +175,7 @@ impl Rows {
 
     /// Sessions of the shelf, in order.
     pub fn order(&self) -> &[SessionId] {
-        &self.order
+        &self.laid.order
     }
 
     /// The shelves of the drawer with their sums, the first being everything.
@@ -271,7 +225,7 @@ impl Rows {
             (self.cursor, self.awaited) = (None, None);
             self.asked.filter.clear();
             self.folds.leave();
-            self.order.clear();
+            self.laid = tree::Laid::default();
             self.stale = true;
             self.settle();
         }
@@ -293,7 +247,7 @@ impl Rows {
 
     /// Puts the cursor on a session, in its own shelf when the one shown does not hold it.
     pub fn point(&mut self, session: SessionId) {
-        let hidden = !self.order.contains(&session) && !self.asked.filter.is_empty();
+        let hidden = !self.laid.order.contains(&session) && !self.asked.filter.is_empty();
         if hidden {
             self.set_filter("");
         }
@@ -310,7 +264,7 @@ impl Rows {
         }
         (self.cursor, self.awaited) = (Some(session), None);
         self.folds.leave();
-        if !self.order.contains(&session) {
+        if !self.laid.order.contains(&session) {
             self.stale = true;
             self.settle();
         }
@@ -325,15 +279,15 @@ impl Rows {
     /// Where the cursor stands, folded rows counted behind the others.
     pub fn index(&self) -> usize {
         if let Some(at) = self.folds.index() {
-            return self.order.len() + at;
+            return self.laid.order.len() + at;
         }
-        let at = |c| self.order.iter().position(|&id| id == c);
+        let at = |c| self.laid.order.iter().position(|&id| id == c);
         self.cursor.and_then(at).unwrap_or(0)
     }
 
     /// Rows of the list, folded ones included.
     pub fn len(&self) -> usize {
-        self.order.len() + self.folds.len()
+        self.laid.order.len() + self.folds.len()
     }
 
     /// Whether the list has no row.
@@ -342,11 +296,11 @@ impl Rows {
     }
 
     fn set_index(&mut self, at: usize) {
-        let behind = at.checked_sub(self.order.len());
+        let behind = at.checked_sub(self.laid.order.len());
         self.folds.stand(behind);
         if behind.is_none() || self.folds.is_empty() {
             self.folds.leave();
-            self.cursor = self.order.get(at).copied();
+            self.cursor = self.laid.order.get(at).copied();
         }
     }
 
@@ -360,12 +314,12 @@ impl Rows {
 
     /// The session `by` places from another one in the order.
     pub fn beside(&self, session: Option<SessionId>, by: isize) -> Option<SessionId> {
-        let at = session.and_then(|s| self.order.iter().position(|&id| id == s));
+        let at = session.and_then(|s| self.laid.order.iter().position(|&id| id == s));
         let Some(at) = at else {
-            return self.order.first().copied();
+            return self.laid.order.first().copied();
         };
-        step(at, by, self.order.len())
-            .and_then(|i| self.order.get(i))
+        step(at, by, self.laid.order.len())
+            .and_then(|i| self.laid.order.get(i))
             .copied()
     }
 }
@@ -387,7 +341,7 @@ fn drawer(
 fn weighs(row: &Row) -> impl PartialEq + '_ {
     let shelf = (&row.collection, row.archived, row.trashed);
     let order = (row.state, row.begun);
-    (order, shelf, row.words, row.queued)
+    (order, shelf, row.words, row.queued, &row.kin)
 }
 
 #[cfg(test)]

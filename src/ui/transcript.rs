@@ -8,6 +8,7 @@ mod flow;
 mod page;
 mod paper;
 mod peek;
+mod point;
 mod row;
 mod select;
 mod summary;
@@ -21,6 +22,7 @@ use ratatui::layout::Rect;
 
 use self::page::{Doc, Page, Place};
 use self::paper::Paper;
+pub use self::point::Point;
 use self::summary::Telling;
 pub(super) use self::times::clock;
 use self::told::Told;

@@ -23,6 +23,8 @@
 mod book;
 #[path = "../support/desk.rs"]
 mod desk;
+#[path = "window/draft.rs"]
+mod draft;
 #[path = "window/echo.rs"]
 mod echo;
 #[path = "soak/figures.rs"]
@@ -51,13 +53,14 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 7] = [
+const PARTS: [(&str, Measure); 8] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
     ("idle", memory::idle),
     ("memory", memory::grown),
     ("reopen", reopen::measure),
+    ("draft", draft::measure),
     ("log", log::measure),
 ];
 

@@ -214,6 +214,9 @@ impl Disk for Full {
     fn rename_new(&self, from: &Path, to: &Path) -> std::io::Result<()> {
         self.0.rename_new(from, to)
     }
+    fn link(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        self.0.link(from, to)
+    }
     fn remove(&self, path: &Path) -> std::io::Result<()> {
         self.0.remove(path)
     }

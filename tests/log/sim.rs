@@ -45,6 +45,8 @@ pub struct State {
     pub looks: u64,
     /// Files have another number when they are looked at by name.
     pub unsteady: bool,
+    /// No file can have two names.
+    pub linkless: bool,
     /// Looks by name are refused.
     pub silent: bool,
     /// No file can be made in these folders.
@@ -365,6 +367,21 @@ impl Disk for Sim {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         self.rename(from, to)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut state = self.state();
+        if state.linkless {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let node = state.walk(from)?;
+        if state.walk(to).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        state.whole_op()?;
+        let (dir, name) = State::split(to);
+        state.names(dir)?.insert(name, node);
+        Ok(())
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -6,6 +6,7 @@
 //! below. In its texts `{prompt}`, `{history}` (number of messages), `{result}` (of the newest tool call) and
 //! `{i}` (in `each`) are filled in.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use base64::Engine;
@@ -137,12 +138,15 @@ pub(super) enum Step {
 impl Step {
     /// Reads a step and fills in its texts.
     pub(super) fn read(step: &Value, fill: &[(&str, &str)]) -> Result<Self, String> {
-        let mut step = step.clone();
         // An inner step is filled when it is its turn: `{i}` is not known before.
-        if step.get("each").is_none() {
-            fill_in(&mut step, fill);
-        }
-        serde_json::from_value(step.clone()).map_err(|e| format!("no step: {step}: {e}"))
+        let step = if step.get("each").is_none() {
+            let mut filled = step.clone();
+            fill_in(&mut filled, fill);
+            Cow::Owned(filled)
+        } else {
+            Cow::Borrowed(step)
+        };
+        Self::deserialize(&*step).map_err(|e| format!("no step: {step}: {e}"))
     }
 
     /// The event it tells; none for the other steps.

@@ -58,6 +58,9 @@ pub enum Kind {
         folder: String,
         /// The folder that the former main line gets for it.
         other: String,
+        /// The adoption in the log of `was` that this one takes back; such a one is no deed of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<Seq>,
     },
     /// A process took the log for writing.
     #[serde(rename = "opened")]

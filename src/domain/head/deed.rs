@@ -51,7 +51,13 @@ impl Head {
             Kind::Restored => Some(self.shelve(false, self.trashed)),
             Kind::Trashed => Some(self.shelve(self.archived, true)),
             Kind::DraftSaved { .. } => self.save(event),
-            Kind::Adopted { main, was, .. } if Some(*main) == self.id => Some(Was::Main(*was)),
+            // One that an undo made is no deed, as with drafts: the deed before it is undone next.
+            Kind::Adopted {
+                main,
+                was,
+                undoes: None,
+                ..
+            } if Some(*main) == self.id => Some(Was::Main(*was)),
             Kind::Untrashed => {
                 self.untrash();
                 None

@@ -20,6 +20,7 @@ impl Head {
         else {
             return;
         };
+        self.kin.turn = self.turn.as_ref().map(|t| t.no);
         self.id = Some(*id);
         self.title.clone_from(title);
         self.first_words = None;
@@ -32,7 +33,8 @@ impl Head {
         (self.spent, self.money, self.limit) = (Usage::default(), Money::default(), None);
         self.created = event.ts;
         if let Some(turn) = &mut self.turn {
-            // The agent knows the parent by that id, and its process writes for the parent.
+            // That agent has talked with the parent, which it knows by its own id, and its process writes for that.
+            turn.agent = None;
             turn.agent_session = None;
             turn.process = None;
             turn.pause = None;

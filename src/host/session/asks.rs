@@ -4,10 +4,11 @@ use tokio::sync::oneshot;
 
 use super::{Actor, Reply, Request, Todo};
 use crate::config::collection::one_line;
-use crate::domain::Kind;
 use crate::domain::ask::Deed;
 use crate::domain::event::By;
 use crate::domain::head::{self, Was};
+use crate::domain::{Kind, Seq, SessionId};
+use crate::host::adopt;
 use crate::host::turn::{Act, AskNo, Input, Phase};
 
 /// What an undo says of a draft that is no longer the one to be undone.
@@ -140,6 +141,9 @@ impl Actor {
         if matches!(was, Was::Draft(_)) && newest.is_some_and(|d| d.by == By::Outside) {
             return self.reply(to, Reply::refused(OVERTAKEN, KEPT));
         }
+        if let Was::Main(was) = was {
+            return self.undo_adoption(to, seq, was);
+        }
         if let Was::Draft(version) = was
             && let Err(why) = self.bring_back(version).await
         {
@@ -147,6 +151,19 @@ impl Actor {
         }
         self.ledger.append(Kind::Undone { deed: seq });
         self.then_reply(to, Reply::Done);
+    }
+
+    /// The former main line becomes it again. That is a matter of both: this one goes on meanwhile.
+    fn undo_adoption(&mut self, to: AskNo, deed: Seq, was: SessionId) {
+        let window = self.replies.take(to);
+        let (shared, id) = (self.shared.clone(), self.id);
+        self.shared.life.actors.spawn(async move {
+            let reply = adopt::take_back(&shared, id, deed, was).await;
+            if let Some(window) = window {
+                // The window may be gone; nobody waits for the reply then.
+                drop(window.send(reply));
+            }
+        });
     }
 
     async fn trash(&mut self, to: AskNo) {

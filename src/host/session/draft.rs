@@ -64,6 +64,13 @@ impl Desk {
         }
     }
 
+    /// Watches the folder no more, until it is looked at again.
+    pub(super) fn unwatch(&mut self) {
+        if let Some(held) = self.watched.take() {
+            held.pause();
+        }
+    }
+
     /// Whether something was typed that is no version yet.
     pub(super) fn is_typed(&self) -> bool {
         self.live.as_ref().is_some_and(|live| live.typed)

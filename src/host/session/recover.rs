@@ -9,8 +9,9 @@ use crate::agents::child::process as child;
 use crate::domain::Kind;
 use crate::domain::head::Turn;
 use crate::drafts::folder;
-use crate::host::history;
+use crate::drafts::swap::{self, OnDisk};
 use crate::host::turn::Input;
+use crate::host::{adopt, history};
 
 /// How long an agent that outlived its host may take to finish its answer.
 const ORPHAN: Duration = Duration::from_secs(60);
@@ -31,6 +32,9 @@ impl Actor {
             self.wait_for_orphan();
         }
         self.show_row();
+        if self.ledger.head.kin.exchange.is_some() {
+            adopt::finish_soon(&self.shared, self.id);
+        }
     }
 
     /// A folder that was renamed or moved is found by its mark; one that is gone is made anew.
@@ -40,19 +44,28 @@ impl Actor {
             self.desk.folder.clone(),
             self.id,
         );
+        let exchange = self.ledger.head.kin.exchange.clone();
+        let is_open = exchange.is_some();
         let found = blocking(move || {
             if folder::is_of(&root.join(&at), id) {
-                return Ok(None);
+                return Ok(at);
+            }
+            if let Some(exchange) = exchange
+                && let Some(back) = swap::bring_back(&OnDisk, &root, (id, &at), &exchange.folder)?
+            {
+                return Ok(back);
             }
             match folder::find(&root, id) {
-                Some(elsewhere) => Ok(Some(elsewhere)),
-                None => folder::remake(&root, &at, id).map(|()| None),
+                Some(elsewhere) => Ok(elsewhere),
+                None => folder::remake(&root, &at, id),
             }
         })
         .await;
         match found {
-            Ok(None) => {}
-            Ok(Some(elsewhere)) => {
+            Ok(at) if at == self.desk.folder => {}
+            // An adoption that was broken off says where it is, when that is done.
+            Ok(elsewhere) if is_open => self.desk.folder = elsewhere,
+            Ok(elsewhere) => {
                 let was = std::mem::replace(&mut self.desk.folder, elsewhere.clone());
                 let collection = self.shared.collection_at(&elsewhere);
                 self.ledger.append(Kind::Moved {

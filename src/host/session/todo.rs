@@ -3,6 +3,7 @@
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::draft::Made;
+use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
 use crate::domain::event::By;
 use crate::domain::{Kind, Seq, Splice};
@@ -20,6 +21,8 @@ pub(in crate::host) enum Msg {
     Cool,
     /// The draft's file may have changed.
     Look,
+    /// Hold still, and say when.
+    Hold(oneshot::Sender<Held>),
     /// The orphan of a cut turn is gone; what it had saved.
     Recovered(Option<String>),
     /// Log something, and answer when it is on disk.
@@ -79,6 +82,10 @@ pub(super) enum Todo {
     Undo { to: AskNo },
     /// Move the session to the trash and end.
     Trash { to: AskNo },
+    /// Say that it holds still.
+    Still,
+    /// Say that what was to be logged is on disk.
+    Logged,
 }
 
 impl Todo {
@@ -95,6 +102,7 @@ impl Todo {
                 | Self::Show { .. }
                 | Self::Take { .. }
                 | Self::Undo { .. }
+                | Self::Still
         )
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::align::{changes, pairs};
-use super::blocks::{Block, line_end, mark};
+use crate::text::align::{changes, pairs};
+use crate::text::blocks::{Block, line_end, mark};
 
 /// A text as it is given to an agent: without a byte order mark, each line ended by a line feed.
 pub fn plain(text: &str) -> String {

@@ -1,5 +1,6 @@
 //! Turns that ended before their time, and going on with them: only ever by a key.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -153,10 +154,10 @@ impl App {
     }
 
     /// Title of a session, for a line that is said.
-    pub(super) fn title_of(&self, session: SessionId) -> String {
-        let row = self.rows.get(session);
-        let head = || self.desks.get(session).map(|d| d.transcript.head().title());
-        let title = row.map(|r| r.title.as_str()).or_else(head);
-        crate::text::one_line(title.unwrap_or("Untitled"))
+    pub(in crate::ui) fn title_of(&self, session: SessionId) -> String {
+        let row = self.rows.get(session).map(|row| self.rows.title_of(row));
+        let head = || Some(self.desks.get(session)?.transcript.head().whole_title());
+        let title = row.or_else(|| head().map(Cow::into_owned));
+        crate::text::one_line(title.as_deref().unwrap_or("Untitled"))
     }
 }

@@ -44,6 +44,7 @@ impl App {
                 self.push(View::new(&title, &text));
                 Vec::new()
             }
+            Wish::Try(session, text, tries) => self.try_listed(session, &text, tries),
             Wish::Take(session, pair) => self.take_pair(session, &pair),
             Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
@@ -84,6 +85,11 @@ impl App {
                 let request = Request::Do { session, deed };
                 (request, Purpose::Undone(Some(session), said))
             }
+            Some(Undo::Main(session, said)) => {
+                let deed = Deed::Undo;
+                let request = Request::Do { session, deed };
+                (request, Purpose::Undone(Some(session), said))
+            }
             Some(Undo::Collection(collection)) => {
                 let title = self.rows.collection_title(&collection);
                 let said = format!("“{title}” is back in the drawer.");
@@ -107,9 +113,10 @@ impl App {
 
     /// What to say when the newest deed of a session is undone.
     fn undone(&self, session: SessionId) -> String {
+        let title = self.title_of(session);
         match self.rows.get(session) {
-            Some(row) if row.archived || row.trashed => format!("“{}” is back.", row.title),
-            Some(row) => format!("“{}”: {}.", row.title, self.taken_back(session)),
+            Some(row) if row.archived || row.trashed => format!("“{title}” is back."),
+            Some(_) => format!("“{title}”: {}.", self.taken_back(session)),
             None => "Undone.".to_owned(),
         }
     }

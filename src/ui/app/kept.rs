@@ -3,7 +3,6 @@
 
 use super::App;
 use crate::domain::{Request, Seq, SessionId};
-use crate::text::one_line;
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::draft::Owed;
 use crate::ui::input::Effect;
@@ -80,10 +79,9 @@ impl App {
     }
 
     fn draft_title(&self, session: SessionId) -> String {
-        let row = self.rows.get(session);
-        row.map_or_else(
-            || "a draft".to_owned(),
-            |row| format!("the draft of “{}”", one_line(&row.title)),
-        )
+        match self.rows.get(session) {
+            None => "a draft".to_owned(),
+            Some(_) => format!("the draft of “{}”", self.title_of(session)),
+        }
     }
 }

@@ -60,7 +60,8 @@ impl App {
                 beside,
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
-            Reply::Versions { .. } | Reply::Busy { .. } => Vec::new(),
+            Reply::Busy { sessions } => self.busy(purpose, &sessions),
+            Reply::Versions { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
@@ -71,6 +72,7 @@ impl App {
     }
 
     fn refused(&mut self, purpose: Purpose, why: &str, hint: Option<&str>) -> Vec<Effect> {
+        let mut effects = Vec::new();
         match purpose {
             Purpose::Unsent(session) => {
                 if let Some(desk) = self.desks.get_mut(session) {
@@ -90,11 +92,12 @@ impl App {
             Purpose::Stop(session) => drop(self.list.stopping.remove(&session)),
             Purpose::Requeue(session, text) => self.put_back(session, &text),
             Purpose::Restart => self.host.restarting = false,
+            Purpose::Kin(kin) => effects = self.not_forked(kin),
             _ => {}
         }
         let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
         self.say(format!("{why}{hint}"));
-        Vec::new()
+        effects
     }
 
     /// A prompt that was not taken stands in its composer again.
@@ -135,6 +138,9 @@ impl App {
 
     /// The new session exists. What was written since goes with it, if the writer still stands there.
     fn created(&mut self, purpose: Purpose, session: SessionId) -> Vec<Effect> {
+        if let Purpose::Kin(kin) = purpose {
+            return self.forked(kin, session);
+        }
         let mut effects = self.open_created(session);
         if let Purpose::Begin(recipe) = purpose {
             effects.push(self.follow_on(session, *recipe));
@@ -227,6 +233,7 @@ impl App {
                 self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
+            Purpose::Kin(kin) => self.adopted(kin),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),

@@ -3,7 +3,6 @@
 use super::App;
 use crate::domain::ask::Deed;
 use crate::domain::{Request, Seq, SessionId, State};
-use crate::text::one_line;
 use crate::ui::asks::Purpose;
 use crate::ui::input::{Effect, Moment};
 use crate::ui::rows::Shelf;
@@ -83,7 +82,12 @@ impl App {
 
     /// Whether words are on their way to the host.
     fn is_keeping(&self) -> bool {
-        let keeps = |p: &Purpose| matches!(p, Purpose::Keep | Purpose::New | Purpose::Send(_));
+        let keeps = |p: &Purpose| {
+            matches!(
+                p,
+                Purpose::Keep | Purpose::New | Purpose::Send(_) | Purpose::Kin(_)
+            )
+        };
         self.asks.has_any(keeps) || self.drafts_wait()
     }
 
@@ -146,8 +150,8 @@ impl App {
 
     /// The terminal's title: how many need the writer, how many write, and the open session.
     fn title(&self) -> String {
-        let row = self.desks.at().and_then(|s| self.rows.get(s));
-        let open = row.map_or_else(|| self.settings.workspace.clone(), |r| one_line(&r.title));
+        let open = self.desks.at().filter(|s| self.rows.get(*s).is_some());
+        let open = open.map_or_else(|| self.settings.workspace.clone(), |s| self.title_of(s));
         let tally = self.rows.tally_of(&Shelf::All);
         let counts = [("!", tally.needs_you), ("●", tally.writing)];
         let shown = counts.into_iter().filter(|c| c.1 > 0);

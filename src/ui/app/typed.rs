@@ -1,8 +1,9 @@
-//! Many characters at once, from a terminal that does not tell a paste from typing.
+//! Text that is typed or pasted; many characters at once too, from a terminal that does not tell a paste from typing.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::App;
+use super::fork::Held;
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Input};
 
@@ -26,6 +27,35 @@ impl App {
             }
         }
         effects
+    }
+
+    pub(super) fn type_key(&mut self, event: KeyEvent) -> Vec<Effect> {
+        if self.pane == Pane::Draft {
+            self.draft_key(event);
+        } else if self.pane == Pane::Composer && self.desks.here_mut().composer.press(event) {
+            let now = self.clock.now;
+            self.desks.here_mut().changed(now);
+        }
+        Vec::new()
+    }
+
+    /// A paste goes into the topmost field, else into the draft or the composer, wherever the focus is.
+    pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {
+        if self.hold(&Held::Paste(text.to_owned())) {
+            return Vec::new();
+        }
+        if let Some(mut layer) = self.layers.pop() {
+            layer.paste(text);
+            let wish = layer.pasted(self);
+            self.layers.push(layer);
+            return wish.map(|w| self.grant(w)).unwrap_or_default();
+        }
+        if self.pane == Pane::Draft {
+            self.draft_paste(text);
+            return Vec::new();
+        }
+        self.pane = Pane::Composer;
+        self.write(|composer| composer.paste(text))
     }
 
     /// Words stand in the composer, and nothing but them is waited for.

@@ -16,6 +16,15 @@ pub(super) const ROWS: &[Command] = &[
     ).writes()
     .keys(&[(Place::Composer, "enter")])
     .unless(nothing),
+    Command::new(
+        "composer.send_to_variant",
+        "Try it as a variant",
+        "Sends what is written to a new variant instead: the original stays as it is. With several lines: a last look, and again for one variant for each line.",
+        App::send_to_variant,
+    )
+    .writes()
+    .keys(&[(Place::Composer, "ctrl-t")])
+    .unless(no_try),
     Command::new("composer.line", "New line", "Begins a new line.", line)
         .keys(&[
             (Place::Composer, "shift-enter"),
@@ -80,6 +89,14 @@ pub(super) const ROWS: &[Command] = &[
 
 fn nothing(app: &App) -> Option<&'static str> {
     let empty = app.desk().composer.is_empty() && !app.is_held();
+    empty.then_some("Nothing is written yet.")
+}
+
+fn no_try(app: &App) -> Option<&'static str> {
+    if app.desks.at().is_none() {
+        return Some("There is no session yet: send it, and try variants then.");
+    }
+    let empty = app.desk().composer.text().trim().is_empty();
     empty.then_some("Nothing is written yet.")
 }
 

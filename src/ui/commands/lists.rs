@@ -1,10 +1,12 @@
 //! Moving in the list and in the drawer, and how the list is looked at.
 
 use super::{Command, Place};
+use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::filter::Filter;
+use crate::ui::rows::Folded;
 
 /// As far as a page goes when the rows are not known.
 const PAGE: isize = 10;
@@ -62,7 +64,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "list.fold",
         "Fold or unfold",
-        "Among all sessions: puts a collection into one row, or opens it again; in the drawer: archive and trash.",
+        "In a family: leaves its main line alone, or shows all again; among all sessions: puts a collection into one row; in the drawer: archive and trash.",
         fold,
     )
     .keys(&[(Place::List, "."), (Place::Drawer, ".")])
@@ -85,7 +87,8 @@ fn no_fold(app: &App) -> Option<&'static str> {
     if app.pane == Pane::Drawer {
         return (!app.rows.any_away()).then_some("Archive and trash are empty.");
     }
-    (!app.rows.can_fold()).then_some("Collections are folded among all sessions.")
+    (!app.rows.can_fold())
+        .then_some("Families are folded here, and collections among all sessions.")
 }
 
 fn step(app: &mut App, by: isize) -> Vec<Effect> {
@@ -148,9 +151,23 @@ fn fold(app: &mut App) -> Vec<Effect> {
         } else {
             "Archive and trash are shown."
         });
-    } else if let Some((collection, true)) = app.rows.fold() {
-        let title = crate::text::one_line(app.rows.collection_title(&collection));
-        app.say(format!("“{title}” is folded into one row."));
+    } else if let Some(folded) = app.rows.fold() {
+        say_folded(app, &folded);
     }
     Vec::new()
+}
+
+fn say_folded(app: &mut App, folded: &Folded) {
+    let text = match folded {
+        Folded::Collection(collection, true) => {
+            let title = one_line(app.rows.collection_title(collection));
+            format!("“{title}” is folded into one row.")
+        }
+        Folded::Family(root, true) => {
+            let title = app.title_of(*root);
+            format!("“{title}” is folded to one row.")
+        }
+        _ => return,
+    };
+    app.say(text);
 }

@@ -207,7 +207,7 @@ fn open(app: &mut App) -> Vec<Effect> {
 
 fn reply(app: &mut App) -> Vec<Effect> {
     if let Some(row) = app.rows.cursor().and_then(|s| app.rows.get(s)) {
-        let layer = line::Line::reply(row.id, &row.title);
+        let layer = line::Line::reply(row.id, &app.title_of(row.id));
         app.push(layer);
     }
     Vec::new()
@@ -215,7 +215,16 @@ fn reply(app: &mut App) -> Vec<Effect> {
 
 fn rename(app: &mut App) -> Vec<Effect> {
     if let Some(row) = app.row_at_hand() {
-        let layer = line::Line::rename(row.id, &row.title);
+        // A variant that is the main line is shown by the title of the piece, so that is what gets another.
+        let shown = row.kin.is_variant() && app.rows.is_main(row.id);
+        let first = app.rows.first_of_family(row.id).filter(|_| shown);
+        let row = first.unwrap_or(row);
+        let what = match (row.kin.is_variant(), first) {
+            (true, _) => "Rename the variant",
+            (false, Some(_)) => "Rename the piece",
+            (false, None) => "Rename",
+        };
+        let layer = line::Line::rename(row.id, &row.title, what);
         app.push(layer);
     }
     Vec::new()
@@ -254,7 +263,7 @@ fn shelve(app: &mut App, deed: fn(&Row) -> (Deed, &'static str)) -> Vec<Effect> 
         return Vec::new();
     };
     let (session, (deed, what)) = (row.id, deed(row));
-    let said = format!("“{}” {what}.", row.title);
+    let said = format!("“{}” {what}.", app.title_of(session));
     app.act(session, deed, said)
 }
 
@@ -271,7 +280,7 @@ fn show_queue(app: &mut App) -> Vec<Effect> {
 
 fn accept(app: &mut App) -> Vec<Effect> {
     if let Some(row) = app.row_at_hand() {
-        let layer = confirm::Confirm::accept(row);
+        let layer = confirm::Confirm::accept(row, &app.title_of(row.id));
         app.push(layer);
     }
     Vec::new()

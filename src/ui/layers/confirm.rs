@@ -23,14 +23,14 @@ pub struct Confirm {
 
 impl Confirm {
     /// Whether what a damaged log still holds counts as the whole.
-    pub fn accept(row: &Row) -> Self {
+    pub fn accept(row: &Row, title: &str) -> Self {
         let trouble = row.trouble.as_deref().unwrap_or_default();
         Self {
             session: row.id,
             text: format!(
                 "{}\nAccept what is left of “{}”? Nothing is deleted; new events follow after what could be read.",
                 one_line(trouble),
-                one_line(&row.title)
+                title
             ),
         }
     }

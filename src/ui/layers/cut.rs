@@ -97,7 +97,7 @@ impl Layer for Cut {
             };
             let left = vec![
                 Span::styled(mark, style),
-                Span::raw(format!(" {}", one_line(&row.title))),
+                Span::raw(format!(" {}", app.title_of(row.id))),
                 Span::styled(format!(" · {}", one_line(&row.agent)), theme.dim),
             ];
             let words = match row.words {

@@ -14,7 +14,7 @@ use super::{Layer, Next, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::one_line;
 use crate::ui::app::App;
-use crate::ui::panes::{age, sign, word};
+use crate::ui::panes::{MAIN, age, sign, word};
 
 /// The sessions as they were when it opened, so that nothing moves under the cursor; while the list is still on its
 /// way, those that have come.
@@ -150,8 +150,11 @@ fn cells(app: &App, row: &Row) -> (Line<'static>, Line<'static>) {
     let (mark, style) = sign(row.state, theme);
     let mut left = vec![
         Span::styled(mark, style),
-        Span::raw(format!(" {}", one_line(&row.title))),
+        Span::raw(format!(" {}", app.title_of(row.id))),
     ];
+    if app.rows.is_main(row.id) {
+        left.push(Span::styled(MAIN, theme.dim));
+    }
     for tag in &row.tags {
         left.push(Span::styled(format!(" #{}", one_line(tag)), theme.dim));
     }

@@ -33,10 +33,10 @@ pub struct Line {
 
 impl Line {
     /// Another title for a session.
-    pub fn rename(session: SessionId, title: &str) -> Self {
+    pub fn rename(session: SessionId, title: &str, what: &str) -> Self {
         Self {
             what: For::Rename(session),
-            title: "Rename".to_owned(),
+            title: what.to_owned(),
             hint: "its title",
             field: Field::new(title),
         }

@@ -91,7 +91,7 @@ pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usiz
         .enumerate()
         .filter_map(|(i, text)| {
             let score = pattern.score(Utf32Str::new(text, &mut chars), &mut matcher)?;
-            let other = text.to_lowercase() != wanted;
+            let other = text.lines().next().map(str::to_lowercase).as_ref() != Some(&wanted);
             Some((other, std::cmp::Reverse(score), i))
         })
         .collect();

@@ -80,11 +80,7 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
         return;
     }
     let theme = &app.settings.theme;
-    let session = app.desks.at().and_then(|s| app.rows.get(s));
-    let title = session.map_or_else(
-        || one_line(app.desk().transcript.head().title()),
-        |r| one_line(&r.title),
-    );
+    let title = app.desks.at().map(|s| app.title_of(s)).unwrap_or_default();
     let left = Line::from(vec![
         Span::styled("Draft", title_style(theme, app.pane == Pane::Draft)),
         Span::styled(format!(" · {title}"), theme.dim),

@@ -32,7 +32,11 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     let mut out: Vec<(&str, &str)> = Vec::new();
     match app.pane {
         Pane::Composer if app.is_writing() => {
-            out.extend([("composer.send", "send"), ("composer.line", "new line")]);
+            out.extend([
+                ("composer.send", "send"),
+                ("composer.send_to_variant", "try as a variant"),
+                ("composer.line", "new line"),
+            ]);
         }
         Pane::Composer if app.is_held() => out.extend([
             ("composer.send", "let them run"),
@@ -57,11 +61,14 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("page.copy", "copy"),
             ("draft.put_reply", "into the draft"),
             ("draft.open", "the draft"),
+            ("session.fork", "a variant from here"),
         ]),
         Pane::List => out.extend([
             ("session.open", "open"),
             ("session.new", "new"),
             ("list.all", "show all"),
+            ("session.adopt", "adopt"),
+            ("session.fork", "variant"),
             ("session.reply", "reply"),
             ("list.filter", "filter"),
             ("session.archive", "archive"),

@@ -71,7 +71,7 @@ pub fn found(app: &App) -> String {
     if app.rows.filter().is_empty() {
         return all;
     }
-    let fit = thousands(app.rows.order().len() as u64);
+    let fit = thousands(app.rows.fitting() as u64);
     format!("{fit} of {all}")
 }
 

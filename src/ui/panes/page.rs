@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::{STOPPING, about, empty, row, seconds, strip, title_style};
+use super::{MAIN, STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
 use crate::text::{one_line, width};
 use crate::ui::app::App;
@@ -73,14 +73,13 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
             ("New session".to_owned(), format!(" in {}", one_line(place)))
         }
         Some(session) => {
-            let row = app.rows.get(session);
-            let title = row.map_or_else(|| app.desk().transcript.head().title(), |r| &r.title);
-            let place = match row {
+            let star = if app.rows.is_main(session) { MAIN } else { "" };
+            let place = match app.rows.get(session) {
                 Some(r) if r.trashed => " in the trash",
                 Some(r) if r.archived => " in the archive",
                 _ => "",
             };
-            (one_line(title), place.to_owned())
+            (app.title_of(session), format!("{star}{place}"))
         }
     };
     let agent = app.agent_of_page();

@@ -68,9 +68,9 @@ fn is_plain(word: &str, of: &Ranked) -> bool {
     of.hay.contains(word) || word.len() >= STATE_MIN && state().starts_with(word)
 }
 
-/// What is looked at: title and tags, in small letters.
-pub(super) fn hay(row: &Row) -> String {
+/// What is looked at: what it is called and its tags, in small letters.
+pub(super) fn hay(row: &Row, called: &str) -> String {
     let tags = row.tags.iter().map(|t| format!(" #{t}"));
-    let text = std::iter::once(row.title.clone()).chain(tags);
+    let text = std::iter::once(called.to_owned()).chain(tags);
     text.collect::<String>().to_lowercase()
 }

@@ -10,6 +10,8 @@ use crate::domain::{CollectionId, Row, SessionId, State};
 #[derive(Debug, Default)]
 pub(super) struct Folds {
     collections: BTreeSet<CollectionId>,
+    /// Families, by the session they began with.
+    families: BTreeSet<SessionId>,
     /// Archive and trash are not in the drawer.
     pub(super) away: bool,
     /// The rows of folded collections, in the drawer's order.
@@ -22,6 +24,11 @@ impl Folds {
     /// Whether a session has no row of its own. One that needs the writer always has.
     pub(super) fn hides(&self, row: &Row) -> bool {
         row.state != State::NeedsYou && self.collections.contains(&row.collection)
+    }
+
+    /// Whether a family is folded to its main line.
+    pub(super) fn has_family(&self, first: SessionId) -> bool {
+        self.families.contains(&first)
     }
 
     pub(super) fn set(&mut self, rows: Vec<(CollectionId, Tally)>) {
@@ -63,6 +70,15 @@ impl Folds {
     }
 }
 
+/// What was folded, or unfolded where it says false.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Folded {
+    /// A family, by its first row.
+    Family(SessionId, bool),
+    /// A collection.
+    Collection(CollectionId, bool),
+}
+
 /// How a list is looked at, kept from window to window.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
@@ -71,6 +87,8 @@ pub struct Looks {
     pub sort: Sort,
     /// Collections that are folded among all sessions.
     pub folded: BTreeSet<CollectionId>,
+    /// Families that are folded to their main line, by the session they began with.
+    pub families: BTreeSet<SessionId>,
     /// Archive and trash are folded in the drawer.
     pub away: bool,
 }
@@ -81,6 +99,7 @@ impl Rows {
         Looks {
             sort: self.asked.sort,
             folded: self.folds.collections.clone(),
+            families: self.folds.families.clone(),
             away: self.folds.away,
         }
     }
@@ -89,6 +108,7 @@ impl Rows {
     pub fn set_looks(&mut self, looks: Looks) {
         self.asked.sort = looks.sort;
         self.folds.collections = looks.folded;
+        self.folds.families = looks.families;
         self.folds.away = looks.away;
         self.stale = true;
     }
@@ -122,7 +142,7 @@ impl Rows {
         }
         self.settle();
         if !text.is_empty() {
-            self.cursor = self.order.first().copied();
+            self.cursor = self.laid.best;
         }
     }
 
@@ -138,29 +158,68 @@ impl Rows {
 
     /// Whether something can be folded or unfolded in the list.
     pub fn can_fold(&self) -> bool {
-        let all = self.shelf == Shelf::All && self.asked.filter.is_empty();
-        all && (self.folds.has_cursor() || self.cursor.is_some())
+        if !self.asked.filter.is_empty() {
+            return false;
+        }
+        let all = self.shelf == Shelf::All;
+        self.family_at_cursor().is_some()
+            || all && (self.folds.has_cursor() || self.cursor.is_some())
     }
 
-    /// Folds the collection of the session under the cursor, or unfolds the one there.
-    pub fn fold(&mut self) -> Option<(CollectionId, bool)> {
+    /// Folds the family or the collection of the session under the cursor, or unfolds what is folded there.
+    pub fn fold(&mut self) -> Option<Folded> {
         if !self.can_fold() {
             return None;
         }
-        let done = if let Some(open) = self.folds.cursor.take() {
+        let done = match self.family_at_cursor() {
+            Some((first, root)) => self.fold_family(first, root),
+            None => self.fold_collection()?,
+        };
+        self.stale = true;
+        self.settle();
+        Some(done)
+    }
+
+    /// The family under the cursor that lies in more than one row, or would: the session it began with, and the
+    /// first of its rows.
+    fn family_at_cursor(&self) -> Option<(SessionId, SessionId)> {
+        let cursor = self.cursor()?;
+        self.branch(cursor)?;
+        let first = self.families.of(self.get(cursor)?)?;
+        let at = self.laid.order.iter().position(|s| *s == cursor)?;
+        let above = self.laid.order.get(..=at)?.iter().rev();
+        let root = above
+            .copied()
+            .find(|s| self.branch(*s).is_some_and(|b| b.lead.is_empty()))?;
+        let tree = self
+            .laid
+            .order
+            .iter()
+            .filter(|s| self.get(**s).and_then(|r| self.families.of(r)) == Some(first));
+        (self.folds.has_family(first) || tree.count() > 1).then_some((first, root))
+    }
+
+    fn fold_family(&mut self, first: SessionId, root: SessionId) -> Folded {
+        if self.folds.families.remove(&first) {
+            return Folded::Family(root, false);
+        }
+        self.folds.families.insert(first);
+        self.cursor = Some(root);
+        Folded::Family(root, true)
+    }
+
+    fn fold_collection(&mut self) -> Option<Folded> {
+        Some(if let Some(open) = self.folds.cursor.take() {
             self.folds.unfold(&open);
             self.cursor = self.first_of(&open).or(self.cursor);
-            (open, false)
+            Folded::Collection(open, false)
         } else {
             let close = self.collection_of(self.cursor?);
             self.folds.collections.insert(close.clone());
             self.cursor = None;
             self.folds.cursor = Some(close.clone());
-            (close, true)
-        };
-        self.stale = true;
-        self.settle();
-        Some(done)
+            Folded::Collection(close, true)
+        })
     }
 
     /// Folds archive and trash in the drawer, or unfolds them; says whether they are folded now.

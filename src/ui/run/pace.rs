@@ -1,7 +1,7 @@
-//! When to draw: at once after a key, at most twenty-five times a second for what streams.
+//! When to draw: at once after a key, at most twenty times a second for what streams.
 
 /// Between two frames caused by a stream, milliseconds.
-const GAP: i64 = 40;
+const GAP: i64 = 50;
 
 /// The clock of frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_is_drawn_twenty_five_times_a_second_and_a_key_at_once() {
+    fn a_stream_is_drawn_twenty_times_a_second_and_a_key_at_once() {
         let mut pace = Pace::default();
         let mut frames = 0;
         for now in 0..990 {
@@ -60,7 +60,7 @@ mod tests {
                 frames += 1;
             }
         }
-        assert!((25..=26).contains(&frames), "{frames}");
+        assert!((20..=21).contains(&frames), "{frames}");
         pace.owe(false, 990);
         assert!(!pace.is_due(990));
         pace.owe(true, 990);
@@ -72,11 +72,11 @@ mod tests {
         let mut pace = Pace::default();
         assert_eq!(pace.rests(100), None);
         pace.drawn(100);
-        assert_eq!(pace.rests(101), Some(140));
-        assert_eq!(pace.rests(140), None);
+        assert_eq!(pace.rests(101), Some(150));
+        assert_eq!(pace.rests(150), None);
         assert_eq!(pace.rests(50), None);
         pace.owe(false, 110);
-        assert_eq!(pace.rests(111), Some(140));
+        assert_eq!(pace.rests(111), Some(150));
         pace.owe(true, 112);
         assert_eq!(pace.rests(113), None);
     }
@@ -86,7 +86,7 @@ mod tests {
         let mut pace = Pace::default();
         pace.drawn(100);
         pace.owe(false, 101);
-        assert_eq!(pace.due(), Some(140));
-        assert!(pace.is_due(140));
+        assert_eq!(pace.due(), Some(150));
+        assert!(pace.is_due(150));
     }
 }

@@ -219,6 +219,13 @@ impl Backend for Ink {
     }
 
     fn size(&self) -> io::Result<Size> {
+        // Asked with each frame: of the open terminal, which crossterm would open anew.
+        if let Ok(now) = rustix::termios::tcgetwinsize(std::io::stdout())
+            && now.ws_col > 0
+            && now.ws_row > 0
+        {
+            return Ok(Size::new(now.ws_col, now.ws_row));
+        }
         let (width, height) = crossterm::terminal::size()?;
         Ok(Size { width, height })
     }

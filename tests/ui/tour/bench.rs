@@ -33,7 +33,7 @@ pub(crate) struct Disk {
     /// Unsent texts.
     pub(crate) unsent: HashMap<Option<SessionId>, String>,
     /// Texts of drafts, by the event that made them.
-    drafts: BTreeMap<(SessionId, Seq), String>,
+    pub(crate) drafts: BTreeMap<(SessionId, Seq), String>,
 }
 
 impl Disk {
@@ -58,7 +58,7 @@ impl Disk {
     }
 
     /// The draft and the event that made it.
-    fn draft(&self, session: SessionId) -> (Seq, &str) {
+    pub(crate) fn draft(&self, session: SessionId) -> (Seq, &str) {
         let mut all = self.drafts.range((session, 0)..=(session, Seq::MAX));
         let newest = all.next_back();
         newest.map_or((0, ""), |((_, seq), text)| (*seq, text))
@@ -145,7 +145,7 @@ pub(crate) fn usage(turn: TurnNo, cost: f64) -> Kind {
     Kind::Usage { turn, usage }
 }
 
-fn next_turn(head: &Head) -> TurnNo {
+pub(crate) fn next_turn(head: &Head) -> TurnNo {
     head.turn.as_ref().map_or(0, |t| t.no) + 1
 }
 
@@ -215,7 +215,7 @@ impl Bench {
     }
 
     /// The draft becomes another text.
-    fn redraft(&mut self, session: SessionId, kind: Kind, text: &str) -> Seq {
+    pub(crate) fn redraft(&mut self, session: SessionId, kind: Kind, text: &str) -> Seq {
         let event = self.disk.add(session, self.stage.now, kind);
         self.disk.keep(session, &event, text);
         self.tell_event(session, &event);
@@ -346,7 +346,7 @@ impl Bench {
         self.stage.give(Input::Notice { ticket, notice });
     }
 
-    fn tell_row(&mut self, session: SessionId) {
+    pub(crate) fn tell_row(&mut self, session: SessionId) {
         let row = self.disk.row(session);
         if let Some(ticket) = self.list {
             self.tell(ticket, Notice::Row(Box::new(row)));
@@ -442,8 +442,29 @@ impl Bench {
                 self.happens(session, Kind::Answered { turn, call, answer });
                 Reply::Done
             }
+            Request::Fork {
+                session,
+                at,
+                title,
+                prompt,
+            } => {
+                let variant = self.disk.fork(self.stage.now, session, at, title, prompt);
+                self.tell_row(variant);
+                Reply::Created { session: variant }
+            }
+            Request::Adopt { session, busy } => self.adopt(session, busy),
+            Request::Take {
+                session,
+                base,
+                splices,
+                from,
+            } => self.take(session, base, &splices, from),
+            Request::Do {
+                session,
+                deed: Deed::Undo,
+            } => self.undo(session),
             Request::Do { session, deed } => {
-                self.happens(session, self.deed(session, deed));
+                self.happens(session, Self::deed(deed));
                 Reply::Done
             }
             Request::Again { session } => {
@@ -552,7 +573,7 @@ impl Bench {
         Reply::Done
     }
 
-    fn stop(&mut self, session: SessionId) -> Reply {
+    pub(crate) fn stop(&mut self, session: SessionId) -> Reply {
         let stopped = Kind::TurnFinished {
             turn: self.disk.head(session).turn.unwrap().no,
             status: Status::Interrupted,
@@ -564,7 +585,7 @@ impl Bench {
         Reply::Done
     }
 
-    fn deed(&self, session: SessionId, deed: Deed) -> Kind {
+    fn deed(deed: Deed) -> Kind {
         match deed {
             Deed::Rename { title } => Kind::Renamed { title },
             Deed::Tag { add, remove } => Kind::Tagged { add, remove },
@@ -572,10 +593,6 @@ impl Bench {
             Deed::Archive => Kind::Archived,
             Deed::Restore => Kind::Restored,
             Deed::Trash => Kind::Trashed,
-            Deed::Undo => {
-                let deed = self.disk.head(session).deeds.last().unwrap().seq;
-                Kind::Undone { deed }
-            }
             Deed::Seen { upto } => Kind::Seen { upto },
             other => panic!("the host behind this window does not do {other:?}"),
         }

@@ -1,20 +1,40 @@
 //! The sample that lies in a new workspace, read from the files it is made of.
 
+use std::collections::HashMap;
+
 use fascicle::domain::event::{By, Kind, Status};
-use fascicle::domain::{CollectionRow, SessionId};
+use fascicle::domain::{CollectionRow, Event, SessionId};
 use toml::{Table, Value};
 
 use crate::bench::{Disk, saved};
 use crate::stage::{collection, finished, message, prompt};
 
 /// Its sessions, in the order in which they are made.
-const FILES: [&str; 6] = [
-    include_str!("../../../assets/sample/last-crossing.toml"),
-    include_str!("../../../assets/sample/first-person.toml"),
-    include_str!("../../../assets/sample/third-person.toml"),
-    include_str!("../../../assets/sample/open-with-a-story.toml"),
-    include_str!("../../../assets/sample/notebooks-in-a-drawer.toml"),
-    include_str!("../../../assets/sample/a-letter.toml"),
+const FILES: [(&str, &str); 6] = [
+    (
+        "last-crossing",
+        include_str!("../../../assets/sample/last-crossing.toml"),
+    ),
+    (
+        "first-person",
+        include_str!("../../../assets/sample/first-person.toml"),
+    ),
+    (
+        "third-person",
+        include_str!("../../../assets/sample/third-person.toml"),
+    ),
+    (
+        "open-with-a-story",
+        include_str!("../../../assets/sample/open-with-a-story.toml"),
+    ),
+    (
+        "notebooks-in-a-drawer",
+        include_str!("../../../assets/sample/notebooks-in-a-drawer.toml"),
+    ),
+    (
+        "a-letter",
+        include_str!("../../../assets/sample/a-letter.toml"),
+    ),
 ];
 
 /// A workspace as it is on its first day.
@@ -29,26 +49,49 @@ pub(crate) fn disk(now: i64) -> Disk {
         folder: "ferry-sample".to_owned(),
         archived: false,
     });
-    let mut main = String::new();
-    for file in FILES {
+    let mut played: HashMap<String, (SessionId, Vec<usize>)> = HashMap::new();
+    for (name, file) in FILES {
         let script: Table = file.parse().unwrap();
-        let title = match script.get("variant") {
-            Some(variant) => format!("{main}: {}", variant.as_str().unwrap()),
-            None => script["title"].as_str().unwrap().to_owned(),
-        };
-        if main.is_empty() {
-            main.clone_from(&title);
-        }
-        session(&mut disk, &title, &script, now);
+        let made = session(&mut disk, &script, &played, now);
+        played.insert(name.to_owned(), made);
     }
     disk
 }
 
+/// Where a session begins: a new one, or a fork of one that was played, behind the turn of so many of its steps.
+fn begins(
+    disk: &mut Disk,
+    script: &Table,
+    played: &HashMap<String, (SessionId, Vec<usize>)>,
+    now: i64,
+) -> (SessionId, i64, u32) {
+    let Some(from) = script.get("from") else {
+        let ts = now - script["hours"].as_integer().unwrap() * 3_600_000;
+        let title = script["title"].as_str().unwrap();
+        return (disk.make(ts, &collection("sample"), Some(title)), ts, 0);
+    };
+    let (parent, lengths) = &played[from["session"].as_str().unwrap()];
+    let steps = usize::try_from(from["steps"].as_integer().unwrap()).unwrap();
+    let ended = |e: &&Event| matches!(e.kind, Kind::TurnFinished { .. });
+    let rest = disk.logs[parent].iter().skip(lengths[steps - 1]);
+    let at = rest.clone().find(ended).unwrap().clone();
+    let Kind::TurnFinished { turn, .. } = at.kind else {
+        unreachable!("only ends were looked for");
+    };
+    let name = script["variant"].as_str().unwrap().to_owned();
+    let made = disk.fork(at.ts + 60_000, *parent, Some(at.seq), Some(name), None);
+    (made, at.ts + 60_000, turn)
+}
+
 /// One session; its end was seen.
-fn session(disk: &mut Disk, title: &str, script: &Table, now: i64) {
-    let mut ts = now - script["hours"].as_integer().unwrap() * 3_600_000;
-    let session = disk.make(ts, &collection("sample"), Some(title));
-    let mut turn = 0;
+fn session(
+    disk: &mut Disk,
+    script: &Table,
+    played: &HashMap<String, (SessionId, Vec<usize>)>,
+    now: i64,
+) -> (SessionId, Vec<usize>) {
+    let (session, mut ts, mut turn) = begins(disk, script, played, now);
+    let mut lengths = Vec::new();
     for step in script["step"].as_array().unwrap() {
         let (what, value) = step.as_table().unwrap().iter().next().unwrap();
         ts += 60_000;
@@ -64,6 +107,7 @@ fn session(disk: &mut Disk, title: &str, script: &Table, now: i64) {
             "failed" => drop(disk.add(session, ts, end(turn, Status::Failed))),
             _ => drop(disk.add(session, ts, message(turn, text))),
         }
+        lengths.push(disk.logs[&session].len());
     }
     ends(disk, session, ts + 60_000, turn);
     if let Some(tags) = script.get("tags").and_then(Value::as_array) {
@@ -76,6 +120,7 @@ fn session(disk: &mut Disk, title: &str, script: &Table, now: i64) {
     }
     let upto = disk.logs[&session].len() as u64;
     disk.add(session, ts + 60_000, Kind::Seen { upto });
+    (session, lengths)
 }
 
 fn writes(disk: &mut Disk, session: SessionId, ts: i64, turn: u32, text: &str) {

@@ -15,6 +15,8 @@ use crate::ui::spent;
 
 /// Rows of it, an empty one before them included.
 const ROWS: u16 = 4;
+/// Cells of the words at which a variant was forked.
+const POINT: usize = 32;
 /// A list with fewer rows keeps them for sessions.
 const FROM: u16 = 12;
 
@@ -74,6 +76,7 @@ fn figures(app: &App, row: &Row) -> Vec<String> {
     if *app.rows.shelf() == Shelf::All {
         out.push(one_line(app.rows.collection_title(&row.collection)));
     }
+    out.extend(app.told_of_fork(row, POINT));
     out.push(counted(u64::from(row.turns), "turn"));
     let told = spent::told(&sum);
     let tokens = sum.tokens.filter(|_| sum.cost.is_some());

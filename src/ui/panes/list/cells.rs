@@ -7,15 +7,20 @@ use ratatui::text::{Line, Span};
 use crate::domain::{Row, SessionId, State};
 use crate::text::{one_line, thousands, width};
 use crate::ui::app::App;
-use crate::ui::panes::{STOPPING, age, inset, row, seconds, sign, word};
+use crate::ui::panes::{MAIN, STOPPING, age, drawer, inset, row, seconds, sign, word};
+use crate::ui::rows::Branch;
 
 /// From this width on, a row shows how long ago it changed.
 const AGE_FROM: u16 = 34;
 /// From this width on, it shows its state and its words.
 const BOTH_FROM: u16 = 44;
+/// Before the one that is marked to be compared with.
+const MARKED: &str = "◆ ";
 /// Cells of words and of age, with the space before.
 const WORDS: usize = 9;
 const AGE: usize = 5;
+/// Cells for what happens in folded variants.
+const BADGES: usize = 12;
 
 /// Draws the row of a session.
 pub(super) fn draw(line: Rect, buf: &mut Buffer, app: &App, session: SessionId) {
@@ -29,27 +34,68 @@ pub(super) fn draw(line: Rect, buf: &mut Buffer, app: &App, session: SessionId) 
     row(at, buf, left(app, found, room), &right);
 }
 
-/// Sign, title, and the tags that there is room for.
+/// Its place in its family, sign, title, and the tags that there is room for.
 fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
     let theme = &app.settings.theme;
     let (mark, style) = sign(found.state, theme);
     let open = app.desks.at() == Some(found.id);
-    let title_style = if open { theme.accent } else { theme.base };
-    let mut left = vec![Span::styled(mark, style), Span::raw(" ")];
+    let branch = app.rows.branch(found.id);
+    let title_style = match branch {
+        _ if open => theme.accent,
+        Some(branch) if branch.context => theme.dim,
+        _ => theme.base,
+    };
+    let lead = branch.map_or("", |b| &b.lead).to_owned();
+    let below = !lead.is_empty();
+    let mut left = vec![
+        Span::styled(lead, theme.rule),
+        Span::styled(mark, style),
+        Span::raw(" "),
+    ];
     if found.trouble.is_some() {
         left.push(Span::styled("⚠ ", theme.warn));
     }
-    left.push(Span::styled(one_line(&found.title), title_style));
+    if app.rows.marked() == Some(found.id) {
+        left.push(Span::styled(MARKED, theme.accent));
+    }
+    let title = if below {
+        one_line(app.rows.name_of(found))
+    } else {
+        app.title_of(found.id)
+    };
+    left.push(Span::styled(title, title_style));
+    left.extend(family(app, found, branch));
     let mut used: usize = left.iter().map(|s| width(&s.content)).sum();
-    for tag in &found.tags {
-        let tag = format!("  #{}", one_line(tag));
-        used += width(&tag);
+    let own = own_name(app, found, below).into_iter();
+    for more in own.chain(found.tags.iter().map(|t| format!("  #{}", one_line(t)))) {
+        used += width(&more);
         if used > room {
             break;
         }
-        left.push(Span::styled(tag, theme.dim));
+        left.push(Span::styled(more, theme.dim));
     }
     Line::from(left)
+}
+
+/// The star of a main line, and what is folded away below it.
+fn family(app: &App, found: &Row, branch: Option<&Branch>) -> Vec<Span<'static>> {
+    let theme = &app.settings.theme;
+    let mut out = Vec::new();
+    if app.rows.is_main(found.id) {
+        out.push(Span::styled(MAIN, theme.accent));
+    }
+    if let Some(away) = branch.and_then(|b| b.folded) {
+        let many = thousands(away.sessions as u64);
+        out.push(Span::styled(format!("  +{many} "), theme.dim));
+        out.extend(drawer::badges(away, BADGES, theme));
+    }
+    out
+}
+
+/// The name of a variant that is the main line, and therefore shown by the title of the piece.
+fn own_name(app: &App, found: &Row, below: bool) -> Option<String> {
+    let hidden = !below && found.kin.is_variant() && app.rows.is_main(found.id);
+    hidden.then(|| format!("  {}", one_line(&found.title)))
 }
 
 /// What it does, its words, its age.

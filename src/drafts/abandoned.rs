@@ -1,0 +1,89 @@
+//! Folders of sessions that never came to be: made and marked, and then nothing.
+
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use super::folder::{MARK, owner};
+use crate::domain::SessionId;
+
+/// Removes the folder of a session when nothing but its mark lies in it.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove(path: &Path, id: SessionId) -> io::Result<()> {
+    if owner(path) != Some(id) || !holds_nothing(path)? {
+        return Ok(());
+    }
+    std::fs::remove_file(path.join(MARK))?;
+    std::fs::remove_dir(path)
+}
+
+/// Removes such folders, two levels below the workspace, with `part` in their names: those that are older than `before`
+/// and whose session is not known. What cannot be looked at, or removed, stays.
+pub fn sweep(
+    workspace: &Path,
+    part: char,
+    before: SystemTime,
+    is_known: impl Fn(SessionId) -> bool,
+) {
+    let shelves = std::fs::read_dir(workspace).into_iter().flatten().flatten();
+    let shelves = shelves.filter(|e| !e.file_name().to_string_lossy().starts_with('.'));
+    let folders = shelves.filter_map(|e| std::fs::read_dir(e.path()).ok());
+    for entry in folders.flatten().flatten() {
+        let path = entry.path();
+        let is_one = entry.file_name().to_string_lossy().contains(part)
+            && entry.file_type().is_ok_and(|t| t.is_dir());
+        let is_old = || {
+            entry
+                .metadata()
+                .and_then(|m| m.modified())
+                .is_ok_and(|at| at < before)
+        };
+        let id = owner(&path).filter(|_| is_one && is_old());
+        if let Some(id) = id.filter(|id| !is_known(*id)) {
+            // Harmless where it stays.
+            drop(remove(&path, id));
+        }
+    }
+}
+
+fn holds_nothing(path: &Path) -> io::Result<bool> {
+    for entry in std::fs::read_dir(path)? {
+        if entry?.file_name() != MARK {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::drafts::folder;
+    use std::time::Duration;
+
+    fn id(n: u128) -> SessionId {
+        SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_marked_folder_without_a_session_is_removed_and_anything_else_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let make = |name: &str, n| folder::make(dir.path(), "essays", name, id(n)).unwrap();
+        let [gone, known, written, plain] =
+            [("a~b", 1), ("a~c", 2), ("a~d", 3), ("a", 4)].map(|(name, n)| make(name, n));
+        std::fs::write(dir.path().join(&written).join("draft.md"), "Words.").unwrap();
+        let now = SystemTime::now();
+        sweep(dir.path(), '~', now - Duration::from_secs(60), |_| false);
+        assert!(dir.path().join(&gone).is_dir(), "it is being made");
+        sweep(dir.path(), '~', now + Duration::from_secs(60), |n| {
+            n == id(2)
+        });
+        assert!(!dir.path().join(&gone).exists());
+        for folder in [known, written, plain] {
+            assert!(dir.path().join(&folder).is_dir(), "{folder}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Adoption: another session becomes the main line of its family, and the folders exchange their names.
+//!
+//! The order is what makes a crash harmless: first the line in the winner's log, which decides; then the folders; then
+//! both logs say where their folders are, the winner's last. What is missing of that is done on the next open.
+
+mod family;
+mod names;
+mod pair;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::session::{Msg, blocking};
+use super::shared::Shared;
+use crate::domain::ask::{Busy, Reply, Request};
+use crate::domain::{Kind, Seq, SessionId};
+use crate::log::{Listed, OnDamage};
+use family::{Plan, Who};
+use names::Exchanged;
+use pair::{Apart, Pair};
+
+/// How long a turn that begins or ends may take to be seen in the list.
+const SEEN: Duration = Duration::from_millis(200);
+/// What is left to do when something was refused.
+const NOTHING: &str = "Nothing was changed.";
+
+/// Makes a session the main line of its family. Goes on though the window that asked for it leaves.
+pub(super) async fn adopt(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Reply {
+    let at_work = shared.clone();
+    let work = async move { until_done(&at_work, session, busy).await };
+    let done = shared.life.actors.spawn(work).await;
+    done.unwrap_or_else(|e| refused(format!("The work broke off: {e}.")))
+}
+
+/// Undoes an adoption: the former main line becomes it again. `deed` is the adoption in the winner's log.
+pub(super) async fn take_back(
+    shared: &Arc<Shared>,
+    winner: SessionId,
+    deed: Seq,
+    was: SessionId,
+) -> Reply {
+    let _one = shared.life.adopting.lock().await;
+    let plan = match heads(shared).await {
+        Ok(listed) => family::back(&listed, winner, deed, was),
+        Err(why) => return refused(why),
+    };
+    match plan {
+        Err(no) => no,
+        // A crash came between the two logs.
+        Ok(None) => match log(shared, winner, Kind::Undone { deed }).await {
+            Ok(()) => Reply::Done,
+            Err(why) => refused(why),
+        },
+        Ok(Some(plan)) => match attempt(shared, &plan).await {
+            Ok(()) => Reply::Done,
+            Err(Apart::Not(why)) => refused(why),
+            Err(Apart::Busy(_)) => Reply::refused(
+                "A turn runs in one of the two sessions.",
+                "Stop it, or wait for its end, and undo then.",
+            ),
+        },
+    }
+}
+
+/// Finishes an adoption whose host died in the middle of it, when no turn is in its way.
+pub(super) fn finish_soon(shared: &Arc<Shared>, main: SessionId) {
+    let at_work = shared.clone();
+    shared.spawn(async move {
+        loop {
+            let one = at_work.life.adopting.lock().await;
+            let outcome = finish(&at_work, main).await;
+            drop(one);
+            match outcome {
+                Err(Apart::Busy(sessions)) => free(&at_work, &sessions).await,
+                Err(Apart::Not(why)) => {
+                    return tracing::warn!("the adoption of {main} is not finished: {why}");
+                }
+                Ok(()) => return,
+            }
+        }
+    });
+}
+
+async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Reply {
+    let mut waits = false;
+    let no = loop {
+        let one = shared.life.adopting.lock().await;
+        let plan = match planned(shared, session).await {
+            Ok(plan) => plan,
+            Err(no) => break no,
+        };
+        let outcome = attempt(shared, &plan).await;
+        drop(one);
+        let sessions = match outcome {
+            Ok(()) => return Reply::Done,
+            Err(Apart::Not(why)) => break refused(why),
+            Err(Apart::Busy(sessions)) => sessions,
+        };
+        match busy {
+            Busy::Ask => return Reply::Busy { sessions },
+            Busy::Stop => stop(shared, &sessions).await,
+            Busy::Wait if !waits => note(shared, session, plan.waits(&sessions)).await,
+            Busy::Wait => {}
+        }
+        waits |= busy == Busy::Wait;
+        tokio::select! {
+            () = free(shared, &sessions) => {}
+            () = shared.life.closing.cancelled() => break refused("The host is ending.".to_owned()),
+        }
+    };
+    if let (true, Reply::Refused { why, .. }) = (waits, &no) {
+        // The window that asked may be gone long since.
+        note(
+            shared,
+            session,
+            format!("This did not become the main line: {why}"),
+        )
+        .await;
+    }
+    no
+}
+
+/// What is to be done. What an earlier adoption in the family has left undone is done before.
+async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply> {
+    let listed = heads(shared).await.map_err(refused)?;
+    let begun = family::begun(&listed, session);
+    for main in &begun {
+        if let Err(Apart::Not(why)) = finish(shared, *main).await {
+            // Its folder keeps its name, and the next open tries again.
+            tracing::warn!("the adoption of {main} is not finished: {why}");
+        }
+    }
+    match begun.as_slice() {
+        [] => family::plan(&listed, session),
+        _ => family::plan(&heads(shared).await.map_err(refused)?, session),
+    }
+}
+
+/// Does it, if both hold still.
+async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
+    let pair = Pair::hold(shared, plan.main.id, &plan.was).await?;
+    let (exchange, unnamed) = names::wanted(shared, plan, &pair).await;
+    let adopted = Kind::Adopted {
+        family: plan.family,
+        main: plan.main.id,
+        was: plan.was.id,
+        n: plan.n,
+        folder: exchange.folder.clone(),
+        other: pair.main.folder.clone(),
+        undoes: plan.undoes,
+    };
+    let note = unnamed.map(|e| known(names::kept(&e)));
+    let kinds = std::iter::once(adopted).chain(note).collect();
+    pair.main.log(kinds).await.map_err(Apart::Not)?;
+    let done = names::exchange(shared, plan.main.id, &pair, exchange).await;
+    let note = done.outcome.as_ref().err().map(names::kept);
+    settle(shared, &pair, &done, note).await
+}
+
+/// Does what is left of an adoption that is in the log, and says so.
+async fn finish(shared: &Arc<Shared>, main: SessionId) -> Result<(), Apart> {
+    let listed = heads(shared).await.map_err(Apart::Not)?;
+    let Some(exchange) = family::exchange(&listed, main) else {
+        return Ok(());
+    };
+    let was = Who::of(&listed, exchange.with);
+    let pair = Pair::hold(shared, main, &was).await?;
+    let Some(exchange) = pair.main.head.kin.exchange.clone() else {
+        return Ok(());
+    };
+    let done = names::exchange(shared, main, &pair, exchange).await;
+    let note = match &done.outcome {
+        Ok(()) => names::finished(&was.title, &done.exchange.folder),
+        Err(e) => names::kept(e),
+    };
+    settle(shared, &pair, &done, Some(note)).await
+}
+
+/// Both logs say where their folders are.
+async fn settle(
+    shared: &Shared,
+    pair: &Pair,
+    done: &Exchanged,
+    note: Option<String>,
+) -> Result<(), Apart> {
+    if let Some(was) = &pair.was {
+        let undone = done.exchange.undoes.filter(|deed| {
+            let deeds = &was.head.deeds;
+            deeds.iter().any(|d| d.seq == *deed)
+        });
+        let undone = undone.map(|deed| Kind::Undone { deed });
+        let moved = names::moved(shared, &was.head, &done.was);
+        let kinds: Vec<Kind> = undone.into_iter().chain(moved).collect();
+        if !kinds.is_empty() {
+            was.log(kinds).await.map_err(Apart::Not)?;
+        }
+    }
+    let moved = done.is_over().then(|| names::at(shared, &done.main));
+    let kinds: Vec<Kind> = note.map(known).into_iter().chain(moved).collect();
+    pair.main.log(kinds).await.map_err(Apart::Not)
+}
+
+async fn heads(shared: &Arc<Shared>) -> Result<Vec<Listed>, String> {
+    let store = shared.store.clone();
+    blocking(move || Ok::<_, String>(store.heads())).await
+}
+
+/// Waits until no turn runs in these sessions, as far as the list says; a change of it at least.
+async fn free(shared: &Shared, sessions: &[SessionId]) {
+    let mut changes = shared.rows.changes();
+    // The table lives as long as the host. A turn that just began or ended may not be listed yet.
+    drop(tokio::time::timeout(SEEN, changes.changed()).await);
+    while pair::busy(shared, sessions.iter().copied())
+        .next()
+        .is_some()
+    {
+        drop(changes.changed().await);
+    }
+}
+
+async fn stop(shared: &Shared, sessions: &[SessionId]) {
+    for session in sessions.iter().copied() {
+        if let Some(mailbox) = shared.open_mailbox(session).await {
+            let (tx, stopped) = oneshot::channel();
+            // One that has ended has stopped.
+            drop(mailbox.send(Msg::Ask(Request::Stop { session }, tx)).await);
+            drop(stopped.await);
+        }
+    }
+}
+
+/// Says something in a session.
+async fn note(shared: &Arc<Shared>, session: SessionId, text: String) {
+    if let Err(why) = log(shared, session, known(text)).await {
+        tracing::warn!("a note of session {session} could not be written: {why}");
+    }
+}
+
+/// Logs something; on disk when this returns.
+async fn log(shared: &Arc<Shared>, session: SessionId, kind: Kind) -> Result<(), String> {
+    let mailbox = shared.mailbox(session, OnDamage::Refuse).await?;
+    let (tx, logged) = oneshot::channel();
+    drop(mailbox.send(Msg::Log(kind, tx)).await);
+    match logged.await {
+        Ok(Reply::Refused { why, .. }) => Err(why),
+        Ok(_) => Ok(()),
+        Err(_) => Err("The session was closed in this moment.".to_owned()),
+    }
+}
+
+fn known(text: String) -> Kind {
+    Kind::Note { turn: None, text }
+}
+
+fn refused(why: String) -> Reply {
+    Reply::refused(why, NOTHING)
+}

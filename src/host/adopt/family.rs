@@ -1,0 +1,212 @@
+//! Who is adopted in whose place, by what the logs of a family say.
+
+use super::NOTHING;
+use crate::domain::ask::Reply;
+use crate::domain::kin::{Exchange, Member, main_line};
+use crate::domain::{Seq, SessionId};
+use crate::log::Listed;
+
+/// An adoption to be.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Plan {
+    /// The session the family began with.
+    pub(super) family: SessionId,
+    /// The main line to be.
+    pub(super) main: Who,
+    /// The main line until now.
+    pub(super) was: Who,
+    /// Its number.
+    pub(super) n: u32,
+    /// The adoption that it takes back, in the log of the one that was.
+    pub(super) undoes: Option<Seq>,
+}
+
+/// One of the two.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Who {
+    /// The session.
+    pub(super) id: SessionId,
+    /// Its title.
+    pub(super) title: String,
+    /// Whether it can be written.
+    pub(super) at: Where,
+    /// Its folder, as its log has it.
+    pub(super) folder: Option<String>,
+}
+
+/// Where a session's log is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Where {
+    /// Among the others.
+    Here,
+    /// In the trash.
+    Trash,
+    /// Nowhere.
+    Gone,
+}
+
+impl Who {
+    /// A session as it is listed.
+    pub(super) fn of(listed: &[Listed], id: SessionId) -> Self {
+        let found = listed.iter().find(|l| l.id == id);
+        Self {
+            id,
+            title: found.map_or_else(|| id.to_string(), |l| l.head.title().to_owned()),
+            at: match found {
+                Some(l) if l.in_trash => Where::Trash,
+                Some(_) => Where::Here,
+                None => Where::Gone,
+            },
+            folder: found.and_then(|l| Some(l.head.place.as_ref()?.folder.clone())),
+        }
+    }
+}
+
+impl Plan {
+    /// What is said while it waits for turns.
+    pub(super) fn waits(&self, sessions: &[SessionId]) -> String {
+        let whose = match sessions {
+            [one] if *one == self.main.id => "its turn ends".to_owned(),
+            [_] => format!("the turn of “{}” ends", self.was.title),
+            _ => format!("its turn and that of “{}” have ended", self.was.title),
+        };
+        format!(
+            "This becomes the main line when {whose}. You can close the window; ending the host calls it off."
+        )
+    }
+}
+
+/// How `session` is adopted; the refusal when it cannot be.
+pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply> {
+    let members = members(listed, session)?;
+    let main = Who::of(listed, session);
+    if main.at == Where::Trash {
+        let why = format!("“{}” is in the trash.", main.title);
+        return Err(Reply::refused(why, "`fascicle restore` brings it back."));
+    }
+    let Some(was) = rival(&members, session) else {
+        let alone = members.len() == 1 && !members.iter().any(|l| l.head.kin.is_variant());
+        return Err(if alone {
+            let why = format!(
+                "“{}” has no variants: there is nothing to adopt.",
+                main.title
+            );
+            Reply::refused(why, "Fork it to try one.")
+        } else {
+            let why = format!("“{}” is the main line already.", main.title);
+            Reply::refused(why, NOTHING)
+        });
+    };
+    Ok(Plan {
+        family: family(&members, session),
+        main,
+        was: Who::of(listed, was),
+        n: next(&members),
+        undoes: None,
+    })
+}
+
+/// How the adoption of `winner` is undone. None when `was` is the main line again: only its line in the winner's log
+/// is missing.
+pub(super) fn back(
+    listed: &[Listed],
+    winner: SessionId,
+    deed: Seq,
+    was: SessionId,
+) -> Result<Option<Plan>, Reply> {
+    let members = members(listed, winner)?;
+    let now = main_line(members.iter().map(|l| member(l)));
+    if now == Some(was) {
+        return Ok(None);
+    }
+    let main = Who::of(listed, was);
+    let (why, hint) = match (main.at, now) {
+        (Where::Gone, _) => (
+            "The log of the former main line is not there any more.".to_owned(),
+            "Adopt another one of the family in its place.",
+        ),
+        (Where::Trash, _) => (
+            format!("“{}”, the main line before, is in the trash.", main.title),
+            "Restore it first: `fascicle restore` brings it back.",
+        ),
+        (Where::Here, Some(other)) if other != winner => (
+            format!(
+                "“{}” has become the main line since.",
+                Who::of(listed, other).title
+            ),
+            "Undo that first, there.",
+        ),
+        (Where::Here, _) => {
+            return Ok(Some(Plan {
+                family: family(&members, winner),
+                main,
+                was: Who::of(listed, winner),
+                n: next(&members),
+                undoes: Some(deed),
+            }));
+        }
+    };
+    Err(Reply::refused(why, hint))
+}
+
+/// Those of a session's family in which an adoption has begun and is not over.
+pub(super) fn begun(listed: &[Listed], session: SessionId) -> Vec<SessionId> {
+    let members = members(listed, session).unwrap_or_default().into_iter();
+    let open = members.filter(|l| !l.in_trash && l.head.kin.exchange.is_some());
+    open.map(|l| l.id).collect()
+}
+
+/// What an adoption has left to do.
+pub(super) fn exchange(listed: &[Listed], main: SessionId) -> Option<Exchange> {
+    let found = listed.iter().find(|l| l.id == main && !l.in_trash)?;
+    found.head.kin.exchange.clone()
+}
+
+fn members(listed: &[Listed], session: SessionId) -> Result<Vec<&Listed>, Reply> {
+    let Some(own) = listed.iter().find(|l| l.id == session) else {
+        let why = format!("There is no session {session}.");
+        return Err(Reply::Refused { why, hint: None });
+    };
+    let family = own.head.kin.family_of(session);
+    let of = |l: &&Listed| l.head.kin.family_of(l.id) == family;
+    Ok(listed.iter().filter(of).collect())
+}
+
+fn family(members: &[&Listed], session: SessionId) -> SessionId {
+    let kin = members
+        .iter()
+        .find(|l| l.id == session)
+        .map(|l| &l.head.kin);
+    kin.map_or(session, |kin| kin.family_of(session))
+}
+
+/// In whose place `session` is adopted: that of the main line. One that is the main line only because another is in the
+/// trash, or because the log the family began with is gone, is adopted in the place of that one.
+fn rival(members: &[&Listed], session: SessionId) -> Option<SessionId> {
+    let now = main_line(members.iter().map(|l| member(l)));
+    let family = family(members, session);
+    let ever = match members
+        .iter()
+        .any(|l| l.id == family || l.head.kin.adopted.is_some())
+    {
+        true => main_line(members.iter().map(|l| Member {
+            trashed: false,
+            ..member(l)
+        })),
+        false => Some(family),
+    };
+    [now, ever].into_iter().flatten().find(|id| *id != session)
+}
+
+fn member(listed: &Listed) -> Member<'_> {
+    Member {
+        id: listed.id,
+        kin: &listed.head.kin,
+        trashed: listed.in_trash,
+    }
+}
+
+fn next(members: &[&Listed]) -> u32 {
+    let highest = members.iter().filter_map(|l| l.head.kin.adopted).max();
+    highest.unwrap_or(0).saturating_add(1)
+}

@@ -1,0 +1,141 @@
+//! The names of the folders in an adoption.
+
+use std::sync::Arc;
+
+use super::family::{Plan, Where, Who};
+use super::pair::Pair;
+use crate::domain::kin::Exchange;
+use crate::domain::{Head, Kind, SessionId};
+use crate::drafts::folder;
+use crate::drafts::swap::{self, OnDisk, SwapError};
+use crate::host::session::blocking;
+use crate::host::shared::Shared;
+
+/// What became of the folders.
+pub(super) struct Exchanged {
+    /// What was to be done.
+    pub(super) exchange: Exchange,
+    /// Whether they have their new names.
+    pub(super) outcome: Result<(), SwapError>,
+    /// Where the main line's folder is now.
+    pub(super) main: String,
+    /// Where the former one's is, as far as it is open.
+    pub(super) was: String,
+}
+
+impl Exchanged {
+    /// Whether nothing is left to do: it is done, or only the writer can change that it cannot be.
+    pub(super) fn is_over(&self) -> bool {
+        !self.outcome.as_ref().is_err_and(SwapError::may_pass)
+    }
+}
+
+/// What is to be done with the names: the main line gets that of the former one, or keeps its own, and why.
+pub(super) async fn wanted(
+    shared: &Arc<Shared>,
+    plan: &Plan,
+    pair: &Pair,
+) -> (Exchange, Option<SwapError>) {
+    let (root, was) = (shared.workspace.root().to_owned(), plan.was.clone());
+    let (own, there) = (
+        pair.main.folder.clone(),
+        pair.was.as_ref().map(|w| w.folder.clone()),
+    );
+    let looking = move || {
+        let to = there
+            .or_else(|| left(&root, &was))
+            .unwrap_or_else(|| own.clone());
+        let can = swap::can(&root, &own, &to, was.id);
+        Ok::<_, String>(match can {
+            Ok(()) => (to, None),
+            Err(e) => (own, Some(e)),
+        })
+    };
+    let own = || (pair.main.folder.clone(), None);
+    let (folder, unnamed) = blocking(looking).await.unwrap_or_else(|_| own());
+    let exchange = Exchange {
+        with: plan.was.id,
+        folder,
+        undoes: plan.undoes,
+    };
+    (exchange, unnamed)
+}
+
+/// The name of a former main line that is not open: where its folder is, else where it was.
+fn left(root: &std::path::Path, was: &Who) -> Option<String> {
+    let place = was.folder.clone();
+    let is_there = |at: &String| folder::is_of(&root.join(at), was.id);
+    match was.at {
+        Where::Trash => place,
+        Where::Here | Where::Gone => place
+            .filter(is_there)
+            .or_else(|| folder::find(root, was.id)),
+    }
+}
+
+/// Exchanges the names; where that was done already nothing is done.
+pub(super) async fn exchange(
+    shared: &Arc<Shared>,
+    main: SessionId,
+    pair: &Pair,
+    exchange: Exchange,
+) -> Exchanged {
+    let root = shared.workspace.root().to_owned();
+    let (at, to, with) = (
+        pair.main.folder.clone(),
+        exchange.folder.clone(),
+        exchange.with,
+    );
+    let work = move || {
+        let given = swap::give(&OnDisk, &root, (main, &at), (with, &to));
+        Ok::<_, String>(given)
+    };
+    let outcome = blocking(work).await.unwrap_or_else(|why| {
+        Err(SwapError::Disk {
+            folder: pair.main.folder.clone(),
+            source: std::io::Error::other(why),
+        })
+    });
+    let was = pair.was.as_ref().map_or("", |was| &was.folder);
+    let gave = outcome.is_ok() && was == exchange.folder && pair.main.folder != exchange.folder;
+    Exchanged {
+        main: match outcome {
+            Ok(()) => exchange.folder.clone(),
+            Err(_) => pair.main.folder.clone(),
+        },
+        was: if gave { &pair.main.folder } else { was }.to_owned(),
+        exchange,
+        outcome,
+    }
+}
+
+/// The line that says where a folder is; none where the log says so already.
+pub(super) fn moved(shared: &Shared, head: &Head, folder: &str) -> Option<Kind> {
+    let place = head.place.as_ref().map(|p| p.folder.as_str());
+    (place != Some(folder)).then(|| at(shared, folder))
+}
+
+/// The line that says where a folder is.
+pub(super) fn at(shared: &Shared, folder: &str) -> Kind {
+    Kind::Moved {
+        collection: shared.collection_at(folder),
+        folder: folder.to_owned(),
+    }
+}
+
+/// What is said of an adoption that was broken off and is finished.
+pub(super) fn finished(was: &str, folder: &str) -> String {
+    format!(
+        "The adoption that was broken off is finished: {folder} is this session's folder, and no longer that of “{was}”."
+    )
+}
+
+/// What is said where a folder keeps its name.
+pub(super) fn kept(e: &SwapError) -> String {
+    let then = if e.may_pass() {
+        " It is tried again when this session is opened next."
+    } else {
+        ""
+    };
+    format!("This is the main line, and its folder keeps its name: {e}{then}")
+}

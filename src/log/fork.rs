@@ -1,0 +1,263 @@
+//! A variant's log: its parent's byte for byte up to one of its events, then its own.
+//!
+//! The parent is read without its lock, also while it grows, and nothing of it is touched. Its blobs never change, so
+//! the variant's are the same files under a second name, where the disk gives one.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use crc32fast::Hasher;
+
+use crate::domain::event::{Kind, Origin, Prefix, Seq, Status};
+use crate::domain::{CollectionId, Head, SessionId};
+
+use super::create::Making;
+use super::disk::{self, Disk, DiskFile, Open};
+use super::pen::Sink;
+use super::pieces::last_line_end;
+use super::scan::{Scan, Seen};
+use super::store::{Area, Spot, Store};
+use super::writer::Writer;
+use super::{LogError, Tried, blobs};
+use crate::text::counted;
+
+/// How much of a log is copied at once.
+const STRIDE: u64 = 1024 * 1024;
+/// Why a turn ended that was open at the fork.
+const CUT: &str = "forked here";
+
+/// What a variant is to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// Its id.
+    pub id: SessionId,
+    /// Its name within the family; from its first prompt when none.
+    pub title: Option<String>,
+    /// Its collection.
+    pub collection: CollectionId,
+    /// Its folder, relative to the workspace.
+    pub folder: String,
+}
+
+/// The part of a parent's log that a variant begins with.
+struct Shared {
+    /// Its newest event.
+    seq: Seq,
+    /// Its bytes.
+    bytes: u64,
+    /// Whether they end in the middle of a line: a newline comes before anything else then.
+    ends_open: bool,
+    scan: Scan,
+    head: Head,
+    /// The blobs it names.
+    named: BTreeSet<String>,
+}
+
+impl Store {
+    /// Makes a variant's log: the parent's up to and including event `at`, its newest when none, then `forked`; a turn
+    /// that is open there ends. All is durable when this returns; when it fails, there is no variant. What of the
+    /// parent cannot be read is listed in the variant's log. The sink is told of the events that are the variant's own.
+    /// Gives the writer, and the head as of those.
+    pub fn fork(
+        &self,
+        parent: SessionId,
+        at: Option<Seq>,
+        variant: Variant,
+        sink: Sink,
+    ) -> Result<(Writer, Head), LogError> {
+        let from = self.find(parent)?;
+        let path = from.log();
+        let log = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
+        let shared = share(&*log, at).tried("read", &path)?;
+        let mut shared = shared.ok_or_else(|| none(parent, at))?;
+        let spot = self.spot(Area::Sessions, &variant.collection, variant.id);
+        let mut head = shared.head.clone();
+        let fill = |making: &mut Making<'_>| {
+            let lost = self.lend(&from, &spot, &shared.named)?;
+            let crc32 = copy(&*log, &*making.file, &shared).tried("copy", &path)?;
+            (making.next, making.sum) = (shared.scan.next, shared.scan.sum);
+            let at = Origin {
+                session: parent,
+                seq: shared.seq,
+            };
+            let bytes = shared.bytes;
+            let prefix = Prefix { at, bytes, crc32 };
+            for kind in own(&mut shared, variant, prefix, lost) {
+                making.push(kind)?;
+            }
+            making.events.iter().for_each(|event| head.apply(event));
+            Ok(())
+        };
+        let writer = self.make(&spot, fill, sink)?;
+        self.remember(&spot, &shared);
+        Ok((writer, head))
+    }
+
+    /// Gives a variant the blobs it names, durable when this returns. Gives back how many are missing.
+    fn lend(&self, from: &Spot, to: &Spot, named: &BTreeSet<String>) -> Result<u64, LogError> {
+        let (disk, into) = (&*self.rig.disk, to.blobs());
+        let mut lost = 0;
+        for name in named {
+            let mut given = give(disk, &from.blobs().join(name), &into.join(name));
+            if is_absent(&given) {
+                // The parent may have been moved in this moment: into the trash, or out of it.
+                let now = self
+                    .folder_of(from.id)
+                    .map(|dir| dir.join("blobs").join(name));
+                given = now.map_or(given, |path| give(disk, &path, &into.join(name)));
+            }
+            if is_absent(&given) {
+                lost += 1;
+                continue;
+            }
+            given.tried("copy", &from.blobs().join(name))?;
+        }
+        disk.sync_dir(&into).tried("sync", &into)?;
+        Ok(lost)
+    }
+
+    /// Keeps what was read of the parent as what is known of the variant: nobody reads it once more for that.
+    fn remember(&self, spot: &Spot, shared: &Shared) {
+        if !shared.ends_open {
+            self.know(spot, shared.bytes, &shared.scan, &shared.head);
+        }
+    }
+}
+
+/// There is no such event.
+fn none(id: SessionId, at: Option<Seq>) -> LogError {
+    match at {
+        Some(seq) => LogError::NoEvent { id, seq },
+        None => LogError::Empty(id),
+    }
+}
+
+/// Reads a log up to an event, its newest when none is named. None when there is no such event.
+fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
+    let len = log.stat()?.len;
+    let mut newest = None;
+    let mut find = |seen: Seen<'_>| {
+        let place = seen.place();
+        if at.is_none_or(|at| place.0 <= at) {
+            newest = Some(place);
+        }
+        at.is_none_or(|at| place.0 < at)
+    };
+    Scan::default().skim_each(log, (0, len), &mut find)?;
+    let found = newest.filter(|(seq, _)| at.is_none_or(|at| at == *seq));
+    let Some((seq, end)) = found else {
+        return Ok(None);
+    };
+    let newline = newline(log, end, len)?;
+    let mut bytes = end + newline;
+    if at.is_none() {
+        // Whole lines behind it are damage, which is kept and said; a torn one may be on its way.
+        bytes = last_line_end(log, bytes, len)?;
+    }
+    let (mut scan, mut head, mut named) = (Scan::default(), Head::default(), BTreeSet::new());
+    scan.skim_each(log, (0, bytes), &mut |mut seen| {
+        seen.apply(&mut head);
+        if let Seen::Event(found) = &mut seen {
+            let blob = blobs::named(&mut found.event.kind);
+            named.extend(blob.filter(|name| blobs::is_name(name)).map(str::to_owned));
+        }
+        true
+    })?;
+    scan.settle(log, bytes)?;
+    Ok(Some(Shared {
+        seq,
+        bytes,
+        ends_open: bytes == end,
+        scan,
+        head,
+        named,
+    }))
+}
+
+/// How many bytes end the line that ends at an offset; none where something else follows, or nothing.
+fn newline(log: &dyn DiskFile, end: u64, len: u64) -> io::Result<u64> {
+    let behind = disk::read_range(log, end, len.min(end + 2))?;
+    Ok(match behind.as_slice() {
+        [b'\n', ..] => 1,
+        b"\r\n" => 2,
+        _ => 0,
+    })
+}
+
+/// Copies what is shared. Gives the checksum of it.
+fn copy(from: &dyn DiskFile, to: &dyn DiskFile, shared: &Shared) -> io::Result<String> {
+    let crc32 = parts(from, shared.bytes, |part| disk::append_all(to, part))?;
+    if shared.ends_open {
+        disk::append_all(to, b"\n")?;
+    }
+    Ok(crc32)
+}
+
+/// Whether a variant's log begins with the bytes that were copied into it.
+pub(super) fn is_prefix(log: &dyn DiskFile, from: &Prefix) -> io::Result<bool> {
+    Ok(parts(log, from.bytes, |_| Ok(()))? == from.crc32)
+}
+
+/// The first bytes of a file, part by part. Gives the checksum of all.
+fn parts(
+    file: &dyn DiskFile,
+    bytes: u64,
+    mut with: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<String> {
+    let (mut at, mut crc) = (0, Hasher::new());
+    while at < bytes {
+        let part = disk::read_range(file, at, bytes.min(at + STRIDE))?;
+        if part.is_empty() {
+            // Somebody has cut it meanwhile.
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        crc.update(&part);
+        with(&part)?;
+        at += part.len() as u64;
+    }
+    Ok(format!("{:08x}", crc.finalize()))
+}
+
+/// The first events that are the variant's own.
+fn own(shared: &mut Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Forked {
+        id: variant.id,
+        from,
+        title: variant.title,
+        collection: variant.collection,
+        folder: variant.folder,
+        app: env!("CARGO_PKG_VERSION").to_owned(),
+    }];
+    let open = shared.head.turn.as_ref().filter(|t| t.end.is_none());
+    kinds.extend(open.map(|turn| Kind::TurnFinished {
+        turn: turn.no,
+        status: Status::Interrupted,
+        reason: Some(CUT.to_owned()),
+        events: 0,
+        crc32: String::new(),
+    }));
+    kinds.extend(shared.scan.found.clone().events());
+    kinds.extend((lost > 0).then(|| Kind::Note {
+        turn: None,
+        text: format!(
+            "{} that the log names could not be taken along: the parent has lost them.",
+            counted(lost, "text")
+        ),
+    }));
+    kinds
+}
+
+/// Gives a blob a second name, or copies it where the disk gives none.
+fn give(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
+    match disk.link(from, to) {
+        Ok(()) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Err(e),
+        Err(_) => disk::put_file(disk, to, &blobs::get(disk, from)?),
+    }
+}
+
+fn is_absent(given: &io::Result<()>) -> bool {
+    matches!(given, Err(e) if e.kind() == io::ErrorKind::NotFound)
+}

@@ -1,0 +1,433 @@
+//! Variants: forks of the session at hand, what is written for them meanwhile, and which of a family is the main line.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{App, Undo};
+use crate::domain::ask::Busy;
+use crate::domain::{Request, Row, SessionId, Text};
+use crate::text::{counted, one_line};
+use crate::ui::asks::{Kinship, Purpose};
+use crate::ui::focus::Pane;
+use crate::ui::input::Effect;
+use crate::ui::layers;
+use crate::ui::panes::cut;
+use crate::ui::transcript::Point;
+
+/// A prompt for a variant of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Try {
+    /// The variant's name; from the prompt when none.
+    pub name: Option<String>,
+    /// The prompt.
+    pub prompt: String,
+}
+
+/// Variants that are being made.
+#[derive(Debug, Default)]
+pub(super) struct Forks {
+    /// One to write in, and what was typed since: that is for the variant, not for where the window stands.
+    held: Option<Hold>,
+    /// Those for prompts.
+    tried: Option<Tried>,
+}
+
+/// What was typed while a variant was on its way.
+#[derive(Debug)]
+struct Hold {
+    /// The session that was open.
+    at: Option<SessionId>,
+    typed: Vec<Held>,
+}
+
+/// A key or a paste that waits.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Key(KeyEvent),
+    Paste(String),
+}
+
+/// Prompts on their way to variants.
+#[derive(Debug)]
+struct Tried {
+    /// The session they were written in.
+    parent: SessionId,
+    /// How many were sent, and how many of them nothing was heard of.
+    sent: usize,
+    left: usize,
+    /// The first variant that was made.
+    first: Option<SessionId>,
+    /// Prompts that were refused.
+    back: Vec<String>,
+}
+
+impl App {
+    /// Makes a variant of the session at hand, to write in: as it is now, or in the transcript as of the message at
+    /// the reading place.
+    pub(in crate::ui) fn fork(&mut self) -> Vec<Effect> {
+        let Some(session) = self.at_hand() else {
+            return Vec::new();
+        };
+        let point = if self.pane == Pane::Transcript {
+            self.desk().transcript.fork_point()
+        } else {
+            Point::default()
+        };
+        let at = self.desks.at();
+        let typed = Vec::new();
+        self.list.forks.held = Some(Hold { at, typed });
+        let request = Request::Fork {
+            session,
+            at: point.at,
+            title: None,
+            prompt: None,
+        };
+        let purpose = Purpose::Kin(Kinship::Fork(session, point.prompt));
+        vec![self.ask(request, purpose)]
+    }
+
+    /// Whether a variant to write in is on its way.
+    pub(in crate::ui) fn is_forking(&self) -> bool {
+        self.list.forks.held.is_some()
+    }
+
+    /// Keeps a key or a paste for the variant that is on its way; false when it is for the window.
+    pub(super) fn hold(&mut self, held: &Held) -> bool {
+        let plain = |key: &KeyEvent| {
+            let other = KeyModifiers::CONTROL | KeyModifiers::ALT;
+            let text = matches!(
+                key.code,
+                KeyCode::Char(_) | KeyCode::Enter | KeyCode::Backspace | KeyCode::Delete
+            );
+            text && !key.modifiers.intersects(other)
+        };
+        let text = match held {
+            Held::Key(key) => plain(key),
+            Held::Paste(_) => true,
+        };
+        let free = self.layers.is_empty() && text;
+        match &mut self.list.forks.held {
+            Some(waiting) if free => {
+                waiting.typed.push(held.clone());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Sends what is written to a new variant instead: at once where it is one line, after a look where it could be
+    /// several prompts.
+    pub(in crate::ui) fn send_to_variant(&mut self) -> Vec<Effect> {
+        let Some(session) = self.desks.at() else {
+            return Vec::new();
+        };
+        if self.desk().sending.is_some() {
+            self.say("The last prompt is still on its way.");
+            return Vec::new();
+        }
+        let prompt = self.desk().composer.text();
+        if prompt.trim().lines().nth(1).is_some() {
+            self.push(layers::variants::Variants::new(session, &prompt));
+            return Vec::new();
+        }
+        self.try_each(session, vec![Try { name: None, prompt }])
+    }
+
+    /// Sends prompts that were looked at, unless the text they were made from is another now.
+    pub(super) fn try_listed(
+        &mut self,
+        session: SessionId,
+        text: &str,
+        tries: Vec<Try>,
+    ) -> Vec<Effect> {
+        let here = self.desks.at() == Some(session) && self.desk().sending.is_none();
+        if !here || self.desk().composer.text() != text {
+            self.say("What is written there is another text now: look again.");
+            return Vec::new();
+        }
+        self.try_each(session, tries)
+    }
+
+    /// Each prompt goes to a variant of its own; all of them begin at the same event.
+    fn try_each(&mut self, parent: SessionId, tries: Vec<Try>) -> Vec<Effect> {
+        let desk = self.desks.here_mut();
+        let text = desk.composer.text();
+        let newest = desk.transcript.last_seq();
+        desk.send(text);
+        let sent = tries.len();
+        self.list.forks.tried = Some(Tried {
+            parent,
+            sent,
+            left: sent,
+            first: None,
+            back: Vec::new(),
+        });
+        let ask = |Try { name, prompt }| {
+            let request = Request::Fork {
+                session: parent,
+                at: newest.filter(|_| sent > 1),
+                title: name,
+                prompt: Some(prompt.clone()),
+            };
+            self.ask(request, Purpose::Kin(Kinship::Try(parent, prompt)))
+        };
+        tries.into_iter().map(ask).collect()
+    }
+
+    /// A variant exists.
+    pub(super) fn forked(&mut self, kin: Kinship, session: SessionId) -> Vec<Effect> {
+        match kin {
+            Kinship::Fork(parent, prompt) => self.write_in(parent, session, prompt),
+            Kinship::Try(..) => {
+                if let Some(tried) = &mut self.list.forks.tried {
+                    tried.left = tried.left.saturating_sub(1);
+                    tried.first = tried.first.or(Some(session));
+                }
+                self.tried()
+            }
+            Kinship::Adopt(..) => Vec::new(),
+        }
+    }
+
+    /// What was asked in a family was refused: nothing that was written for it is lost.
+    pub(super) fn not_forked(&mut self, kin: Kinship) -> Vec<Effect> {
+        match kin {
+            Kinship::Fork(parent, _) => {
+                let typed = self.list.forks.held.take().map(|h| h.typed);
+                self.put_words(parent, &words(&typed.unwrap_or_default()));
+                Vec::new()
+            }
+            Kinship::Try(_, prompt) => {
+                if let Some(tried) = &mut self.list.forks.tried {
+                    tried.left = tried.left.saturating_sub(1);
+                    tried.back.push(prompt);
+                }
+                self.tried()
+            }
+            Kinship::Adopt(..) => Vec::new(),
+        }
+    }
+
+    /// Opens a new variant with the caret where one writes, and what was typed for it since.
+    fn write_in(
+        &mut self,
+        parent: SessionId,
+        variant: SessionId,
+        prompt: Option<Text>,
+    ) -> Vec<Effect> {
+        let title = self.title_of(parent);
+        let hold = self.list.forks.held.take();
+        let stays = hold.as_ref().is_some_and(|h| h.at == self.desks.at());
+        let typed = hold.map(|h| h.typed).unwrap_or_default();
+        let long = match &prompt {
+            Some(Text::Blob { blob, .. }) => Some(blob.clone()),
+            _ => None,
+        };
+        let first = prompt.filter(|_| long.is_none());
+        let first = first.map(|p| p.shown().to_owned()).unwrap_or_default();
+        let mut effects = Vec::new();
+        if stays && self.layers.is_empty() {
+            effects = self.go_to_variant(parent, variant);
+            if !first.is_empty() {
+                effects.extend(self.write(|composer| composer.set_text(&first)));
+            }
+            for held in typed {
+                effects.extend(match held {
+                    Held::Key(event) => self.key(event),
+                    Held::Paste(text) => self.paste(&text),
+                });
+            }
+            self.say_way_back(&title);
+        } else {
+            // The writer has gone elsewhere meanwhile.
+            self.put_words(variant, &(first + &words(&typed)));
+            self.say(format!("A variant of “{title}” is there."));
+        }
+        if let Some(blob) = long {
+            let request = Request::Blob {
+                session: parent,
+                blob,
+            };
+            effects.push(self.ask(request, Purpose::Unqueue(variant)));
+        }
+        effects
+    }
+
+    /// Opens a variant; the way back leads to its parent.
+    fn go_to_variant(&mut self, parent: SessionId, variant: SessionId) -> Vec<Effect> {
+        self.desks.visit(parent);
+        let effects = self.open(variant, Pane::Composer);
+        if self.rows.get(variant).is_none() {
+            self.rows.await_back(variant);
+        }
+        effects
+    }
+
+    fn say_way_back(&mut self, title: &str) {
+        let back = self.key_of("go.last");
+        self.say(format!("A variant of “{title}”: {back} leads back."));
+    }
+
+    /// Words go to where a session's prompts are written, whether it is open or not.
+    fn put_words(&mut self, session: SessionId, text: &str) {
+        if !text.is_empty() {
+            let now = self.clock.now;
+            let desk = self.desks.of(session);
+            desk.give_back(text);
+            desk.changed(now);
+        }
+    }
+
+    /// When every prompt was answered for: the window goes to the first of the variants, with what was written since;
+    /// prompts that were refused stand where they were written.
+    fn tried(&mut self) -> Vec<Effect> {
+        let done = self.list.forks.tried.take_if(|t| t.left == 0);
+        let Some(Tried {
+            parent,
+            sent,
+            first,
+            back,
+            ..
+        }) = done
+        else {
+            return Vec::new();
+        };
+        let now = self.clock.now;
+        let title = self.title_of(parent);
+        let here = self.desks.at() == Some(parent);
+        let desk = self.desks.of(parent);
+        desk.sending = None;
+        desk.changed(now);
+        let whole = back.is_empty();
+        desk.give_back(&back.join(
+            "
+",
+        ));
+        let Some(variant) = first else {
+            return Vec::new();
+        };
+        let mut effects = Vec::new();
+        if here && self.layers.is_empty() {
+            let desk = self.desks.of(parent);
+            let since = if whole {
+                desk.composer.text()
+            } else {
+                String::new()
+            };
+            if whole {
+                desk.composer.clear();
+            }
+            effects = self.go_to_variant(parent, variant);
+            if !since.is_empty() {
+                effects.extend(self.write(|composer| composer.set_text(&since)));
+            }
+        }
+        if sent == 1 {
+            self.say_way_back(&title);
+        } else {
+            let made = counted((sent - back.len()) as u64, "variant");
+            let next = self.key_of("go.down");
+            let rest = if whole {
+                ""
+            } else {
+                " What was not taken stands with the original again."
+            };
+            self.say(format!(
+                "{made} of “{title}” begin: {next} goes to the next.{rest}"
+            ));
+        }
+        effects
+    }
+
+    /// Makes the session at hand the main line of its family.
+    pub(in crate::ui) fn adopt(&mut self) -> Vec<Effect> {
+        let Some(row) = self.row_at_hand() else {
+            return Vec::new();
+        };
+        let session = row.id;
+        let piece = self.rows.main_of(session).map(|main| self.title_of(main));
+        let piece = piece.unwrap_or_default();
+        let main = self.rows.main_of(session).and_then(|m| self.rows.get(m));
+        let name = |row: &Row| one_line(self.rows.name_of(row));
+        let was = main.map(name).unwrap_or_default();
+        let said = [
+            format!("“{}” is the main line of “{piece}” now.", name(row)),
+            format!("The main line of “{piece}” is “{was}” again."),
+        ];
+        let busy = Busy::Ask;
+        let request = Request::Adopt { session, busy };
+        vec![self.ask(request, Purpose::Kin(Kinship::Adopt(session, said)))]
+    }
+
+    /// Why the session at hand cannot become the main line of its family.
+    pub(in crate::ui) fn why_not_adopt(&self) -> Option<&'static str> {
+        let Some(row) = self.row_at_hand() else {
+            return Some("No session is at hand.");
+        };
+        match self.rows.main_of(row.id) {
+            _ if row.trashed => Some("It is in the trash."),
+            None => Some("It has no variants."),
+            Some(main) if main == row.id => Some("It is the main line already."),
+            Some(_) => None,
+        }
+    }
+
+    /// An adoption is done.
+    pub(super) fn adopted(&mut self, kin: Kinship) {
+        if let Kinship::Adopt(session, [said, back]) = kin {
+            self.list.undo.push(Undo::Main(session, back));
+            self.rows.await_back(session);
+            self.say(format!("{said} u undoes it."));
+        }
+    }
+
+    /// A turn runs where something was to be done: the writer is asked what becomes of it.
+    pub(super) fn busy(&mut self, purpose: Purpose, sessions: &[SessionId]) -> Vec<Effect> {
+        match purpose {
+            Purpose::Kin(Kinship::Adopt(session, said)) => {
+                self.push(layers::busy::Busy::new(session, said, sessions));
+            }
+            _ => self.say("A turn runs there: it has to end first."),
+        }
+        Vec::new()
+    }
+
+    /// `from “Session” after “Make the last line shorter.”`: where a variant began to be another.
+    pub(in crate::ui) fn told_of_fork(&self, row: &Row, room: usize) -> Option<String> {
+        let from = row.kin.parent?;
+        let parent = self.rows.get(from.session);
+        let who = match parent {
+            Some(parent) if self.rows.is_main(parent.id) => self.title_of(parent.id),
+            Some(parent) if parent.kin.family == row.kin.family => {
+                one_line(self.rows.name_of(parent))
+            }
+            _ => one_line(row.kin.piece.as_deref().unwrap_or("Untitled")),
+        };
+        let words = [row.id, from.session].into_iter().find_map(|s| {
+            let desk = self.desks.get(s).filter(|d| d.is_live())?;
+            desk.transcript.prompt_upto(from.seq)
+        });
+        let point = match (words, row.kin.turn) {
+            (Some(words), _) => format!(" after “{}”", cut(&one_line(words), room)),
+            (None, Some(turn)) => format!(" after turn {turn}"),
+            (None, None) => " at its beginning".to_owned(),
+        };
+        Some(format!("from “{who}”{point}"))
+    }
+}
+
+/// What was typed, as far as it is text.
+fn words(typed: &[Held]) -> String {
+    let mut out = String::new();
+    for held in typed {
+        match held {
+            Held::Paste(text) => out.push_str(text),
+            Held::Key(key) => match key.code {
+                KeyCode::Char(c) => out.push(c),
+                KeyCode::Enter => out.push('\n'),
+                KeyCode::Backspace => drop(out.pop()),
+                _ => {}
+            },
+        }
+    }
+    out
+}
