@@ -1,12 +1,14 @@
 //! The child's end: reads the whole text, runs the rules, writes what they find.
 
 use std::io::{Read, Write};
+use std::ops::Range;
+use std::sync::Arc;
 
-use harper_core::linting::{LintGroup, LintKind, Linter, Suggestion};
-use harper_core::parsers::{IsolateEnglish, Markdown, MarkdownOptions};
-use harper_core::spell::FstDictionary;
-use harper_core::{Dialect, Document};
-use serde_json::json;
+use harper_core::linting::{Lint, LintGroup, LintKind, Suggestion};
+use harper_core::parsers::{Markdown, MarkdownOptions};
+use harper_core::spell::{Dictionary, FstDictionary};
+use harper_core::{Dialect, Document, TokenKind};
+use serde_json::{Value, json};
 
 /// Rules about what is wrong. Those about taste, and what the other checks find, are left out.
 const WRONG: [LintKind; 9] = [
@@ -20,6 +22,8 @@ const WRONG: [LintKind; 9] = [
     LintKind::Usage,
     LintKind::WordOrder,
 ];
+/// The rule about *a* and *an*, which is of no such kind.
+const ARTICLE: &str = "AnA";
 /// Suggestions that are passed on.
 const SUGGESTED: usize = 3;
 
@@ -31,35 +35,86 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     let dictionary = FstDictionary::curated();
-    let markdown = Markdown::new(MarkdownOptions::default());
-    let parser = IsolateEnglish::new(Box::new(markdown), dictionary.clone());
-    let document = Document::new(&text, &parser, &dictionary);
-    let mut rules = LintGroup::new_curated(dictionary, Dialect::American);
-    let mut lints = rules.lint(&document);
-    lints.sort_by_key(|l| l.span.start);
-    let bytes: Vec<usize> = text
-        .char_indices()
-        .map(|(at, _)| at)
-        .chain([text.len()])
-        .collect();
-    for lint in lints.iter().filter(|l| WRONG.contains(&l.lint_kind)) {
-        let at = |n: usize| bytes.get(n).copied().unwrap_or(text.len());
-        let with: Vec<String> = lint
-            .suggestions
-            .iter()
-            .take(SUGGESTED)
-            .filter_map(written)
-            .collect();
-        let place = json!({
-            "from": at(lint.span.start),
-            "to": at(lint.span.end),
-            "what": lint.message,
-            "with": with,
-            "spelling": lint.lint_kind == LintKind::Spelling,
-        });
-        writeln!(output, "{place}")?;
+    let mut rules = LintGroup::new_curated(dictionary.clone(), Dialect::American);
+    let mut at = 0;
+    // Each by itself: a text may hold paragraphs of other languages.
+    for paragraph in text.split_inclusive("\n\n") {
+        for place in places(paragraph, &dictionary, &mut rules) {
+            writeln!(output, "{}", place.json(at))?;
+        }
+        at += paragraph.len();
     }
     output.flush()
+}
+
+/// A place in a paragraph, in bytes.
+struct Place {
+    range: Range<usize>,
+    what: String,
+    with: Vec<String>,
+    spelling: bool,
+}
+
+impl Place {
+    /// As a line, with its paragraph's first byte `at`.
+    fn json(&self, at: usize) -> Value {
+        json!({
+            "from": at + self.range.start,
+            "to": at + self.range.end,
+            "what": self.what,
+            "with": self.with,
+            "spelling": self.spelling,
+        })
+    }
+}
+
+/// What the rules find in a paragraph, in its order; nothing where it is not English.
+fn places(paragraph: &str, dictionary: &Arc<FstDictionary>, rules: &mut LintGroup) -> Vec<Place> {
+    let markdown = Markdown::new(MarkdownOptions::default());
+    let document = Document::new(paragraph, &markdown, dictionary);
+    if !is_english(&document, dictionary) {
+        return Vec::new();
+    }
+    let found = rules.organized_lints(&document).into_iter();
+    let wrong = |rule: &str, lint: &Lint| WRONG.contains(&lint.lint_kind) || rule == ARTICLE;
+    let mut lints: Vec<Lint> = found
+        .flat_map(|(rule, lints)| lints.into_iter().filter(move |lint| wrong(&rule, lint)))
+        .collect();
+    lints.sort_by_key(|l| l.span.start);
+    let letters = paragraph.char_indices().map(|(at, _)| at);
+    let bytes: Vec<usize> = letters.chain([paragraph.len()]).collect();
+    let at = |n: usize| bytes.get(n).copied().unwrap_or(paragraph.len());
+    lints
+        .iter()
+        .map(|lint| Place {
+            range: at(lint.span.start)..at(lint.span.end),
+            what: lint.message.clone(),
+            with: lint
+                .suggestions
+                .iter()
+                .take(SUGGESTED)
+                .filter_map(written)
+                .collect(),
+            spelling: lint.lint_kind == LintKind::Spelling,
+        })
+        .collect()
+}
+
+/// Whether most words of a paragraph are English, and not much of it is in letters that English has not.
+fn is_english(document: &Document, dictionary: &FstDictionary) -> bool {
+    let (mut words, mut known, mut foreign) = (0, 0, 0);
+    for token in document.get_tokens() {
+        match token.kind {
+            TokenKind::Word(_) => {
+                words += 1;
+                let is_known = dictionary.contains_word(token.get_ch(document.get_source()));
+                known += usize::from(is_known);
+            }
+            TokenKind::Unlintable => foreign += 1,
+            _ => {}
+        }
+    }
+    words > 0 && known * 10 >= words * 7 && foreign <= known
 }
 
 fn written(suggestion: &Suggestion) -> Option<String> {
