@@ -188,6 +188,10 @@ pub enum AboutVerb {
         after_help = "Example:\n  fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle"
     )]
     Completions(Completions),
+    /// Look for grammar in the text on standard input: the editor's own child
+    #[cfg(feature = "grammar")]
+    #[command(name = crate::agents::editor::grammar::VERB, hide = true)]
+    Grammar,
     /// Print the manual page
     #[command(after_help = "Example:\n  fascicle man | man -l -")]
     Man,
