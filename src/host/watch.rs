@@ -50,7 +50,7 @@ pub(super) struct Watch {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
     Session(SessionId),
-    /// The collection that lies there: the drawer is looked at.
+    /// The collection there: the drawer is looked at.
     Drawer(PathBuf),
 }
 
@@ -140,24 +140,24 @@ impl Watch {
 
     fn hold_for(&self, of: Of, path: PathBuf) -> Held {
         let mut folders = lock(&self.folders);
-        let held = folders.held.get_mut(&of);
-        if let Some(folder) = held.filter(|f| f.path.as_ref() == Some(&path)) {
-            folder.holders += 1;
-        } else {
+        let known = folders.held.get(&of);
+        let holders = known.map_or(0, |f| f.holders) + 1;
+        let is_there = known.is_some_and(|f| f.path.as_ref() == Some(&path));
+        if !is_there {
             folders.leave(&of);
-            let holders = folders.held.get(&of).map_or(0, |f| f.holders) + 1;
             let slow = folders.begin(&path).err();
             if slow.is_some() {
                 // Whoever waits for hints learns that it has to look by itself.
                 drop(folders.told.send(Vec::new()));
             }
-            let slow = slow.map(|why| (why, file::stamp_of(&path.join(of.file()))));
             let folder = Folder {
+                slow: slow.map(|why| (why, file::stamp_of(&path.join(of.file())))),
                 path: Some(path.clone()),
                 holders,
-                slow,
             };
             folders.held.insert(of.clone(), folder);
+        } else if let Some(folder) = folders.held.get_mut(&of) {
+            folder.holders = holders;
         }
         Held {
             folders: self.folders.clone(),
@@ -188,13 +188,13 @@ impl Watch {
             return folders.held.keys().cloned().collect();
         }
         let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        let is_news = |of: &Of, path: &Path| {
-            news.contains(path) || news.contains(path.join(of.file()).as_path())
+        let is_news = |(of, folder): &(&Of, &Folder)| {
+            folder.path.as_ref().is_some_and(|path| {
+                news.contains(path.as_path()) || news.contains(path.join(of.file()).as_path())
+            })
         };
-        let held = folders.held.iter();
-        held.filter(|(of, folder)| folder.path.as_ref().is_some_and(|path| is_news(of, path)))
-            .map(|(of, _)| of.clone())
-            .collect()
+        let held = folders.held.iter().filter(is_news);
+        held.map(|(of, _)| of.clone()).collect()
     }
 
     /// Why some folder is looked at slowly.
@@ -423,6 +423,39 @@ mod tests {
         assert_eq!(watch.about(&[]).len(), 1);
         drop(two);
         assert_eq!(watch.about(&[path.join("draft.md")]).len(), 0);
+    }
+
+    #[test]
+    fn two_folders_that_exchange_names_are_watched_under_their_new_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = [1, 2].map(|n| dir.path().join(n.to_string()));
+        for path in &paths {
+            std::fs::create_dir(path).unwrap();
+        }
+        let [one, two] = &paths;
+        let watch = Watch::new();
+        let windows = [
+            watch.hold(id(1), one.clone()),
+            watch.hold(id(2), two.clone()),
+        ];
+        watch.hold(id(1), one.clone()).pause();
+        watch.hold(id(2), two.clone()).pause();
+        assert!(watch.about(&[one.join("draft.md")]).is_empty());
+        let actors = [
+            watch.hold(id(1), two.clone()),
+            watch.hold(id(2), one.clone()),
+        ];
+        assert_eq!(
+            watch.about(&[one.join("draft.md")]),
+            HashSet::from([Of::Session(id(2))])
+        );
+        drop(actors);
+        assert_eq!(
+            watch.about(&[two.join("draft.md")]),
+            HashSet::from([Of::Session(id(1))])
+        );
+        drop(windows);
+        assert!(watch.about(&[two.join("draft.md")]).is_empty());
     }
 
     #[test]
