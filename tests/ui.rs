@@ -13,10 +13,10 @@ mod stage;
 mod bench;
 #[path = "ui/tour/family.rs"]
 mod bench_family;
-#[path = "ui/compare.rs"]
-mod compare;
 #[path = "ui/bursts.rs"]
 mod bursts;
+#[path = "ui/compare.rs"]
+mod compare;
 #[path = "ui/docs.rs"]
 mod docs;
 #[path = "ui/draft.rs"]
