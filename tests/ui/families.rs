@@ -60,6 +60,18 @@ pub(crate) fn adopted() -> Stage {
     stage
 }
 
+/// An adoption while turns run.
+pub(crate) fn busy() -> Stage {
+    let mut stage = listed();
+    stage.press("down");
+    stage.asks();
+    stage.press("a");
+    let (tag, _) = stage.asked_one();
+    let sessions = vec![id(3), id(7)];
+    stage.answer(tag, Reply::Busy { sessions });
+    stage
+}
+
 /// The list's rows as they stand below each other, without what stands at their right.
 fn list(stage: &mut Stage) -> Vec<String> {
     let frame = stage.frame(200, 50);

@@ -4,6 +4,7 @@ use fascicle::domain::event::Kind;
 use fascicle::domain::{Notice, State};
 use fascicle::ui::Input;
 
+use crate::families;
 use crate::lists;
 use crate::stage::{Stage, asked, collections, delta, finished, log, row, rows};
 use crate::turns::{cut_rows, recipe_started};
@@ -17,7 +18,7 @@ pub(crate) struct View {
     pub(crate) stage: fn() -> Stage,
 }
 
-pub(crate) const VIEWS: [View; 37] = [
+pub(crate) const VIEWS: [View; 43] = [
     View {
         name: "first_run",
         keys: "",
@@ -197,6 +198,36 @@ pub(crate) const VIEWS: [View; 37] = [
         name: "keys_wrong",
         keys: "",
         stage: lists::rebound,
+    },
+    View {
+        name: "family",
+        keys: "down",
+        stage: families::listed,
+    },
+    View {
+        name: "family_folded",
+        keys: ".",
+        stage: families::listed,
+    },
+    View {
+        name: "family_adopted",
+        keys: "home",
+        stage: families::adopted,
+    },
+    View {
+        name: "variant_or_lines",
+        keys: "right enter O n e : alt-enter t w o alt-enter t h r e e ctrl-t",
+        stage: families::listed,
+    },
+    View {
+        name: "variants_of_lines",
+        keys: "right enter O n e : alt-enter t w o alt-enter t h r e e ctrl-t ctrl-t",
+        stage: families::listed,
+    },
+    View {
+        name: "adopt_busy",
+        keys: "",
+        stage: families::busy,
     },
     View {
         name: "only_read",

@@ -105,7 +105,7 @@ fn the_list_shows_who_was_forked_from_whom_while_they_write() {
     bench.begins(second);
     let frame = bench.frame(120, 40);
     for row in [
-        "● An essay about the",
+        "● An essay about",
         "├ ● As a letter.",
         "└ ● Let me tell it.",
     ] {
@@ -232,7 +232,7 @@ fn a_variant_is_adopted_while_a_turn_runs_and_regretted_after_the_window_was_clo
         "the folders have changed places"
     );
     let frame = bench.frame(200, 50);
-    assert!(frame.contains("★  Let me tell it."), "{frame}");
+    assert!(frame.contains("… ★ "), "{frame}");
     assert!(frame.contains("original"), "{frame}");
     // Another window, the next day.
     let left = bench.stage.app.left();

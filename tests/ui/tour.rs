@@ -13,6 +13,9 @@ use crate::bench::Bench;
 use crate::sample;
 use crate::stage::{NOON, settings};
 
+#[path = "tour/variants.rs"]
+mod variants;
+
 /// The usual size of a picture.
 const SIZE: (u16, u16) = (108, 28);
 
@@ -160,6 +163,7 @@ fn walk() -> String {
     lists(&mut walk);
     ways(&mut walk);
     recipe(&mut walk);
+    family(&mut walk, tides);
     narrow(&mut walk);
     closing(walk, [tides, letter])
 }
@@ -403,6 +407,48 @@ fn recipe(walk: &mut Walk) {
         "The steps wait like any prompt, and run whether the window is open or not. `p` changes one or takes it \
          back while it waits.",
     );
+}
+
+/// A variant is tried, two are compared, one is adopted, and that is regretted.
+fn family(walk: &mut Walk, tides: SessionId) {
+    walk.part("Variants");
+    walk.press("enter");
+    walk.types("Let him say it in his own words.");
+    walk.press("ctrl-t");
+    let own = walk.bench.stage.app.left().session.unwrap();
+    walk.bench.begins(own);
+    walk.bench
+        .says(own, 0, "I read the pole at six. The pole does not wait. ");
+    walk.bench.says(tides, 0, "2. What he left out. ");
+    walk.press("left");
+    walk.shows(
+        "`Ctrl-T` instead of `Enter` sends what is written to a *variant*: a session of its own, with everything \
+         that was said and written so far. The original writes on, and `Ctrl-O` is back on it. The list shows the \
+         family as a tree, the main line with its star. `f` makes a variant without a prompt, in the page from the \
+         message at hand.",
+    );
+    walk.bench
+        .ends(own, 0, "I read the pole at six. The pole does not wait.");
+    walk.goes("crossing: open with a story");
+    walk.press("left c n");
+    walk.shows_at(
+        WIDE,
+        "`c` compares a variant with the main line, paragraph beside paragraph, word by word; here two of the sample. \
+         `n` goes to the next difference, `Enter` takes that paragraph, `A` all of it.",
+    );
+    walk.press("enter");
+    walk.shows_at(
+        WIDE,
+        "Taken. The text before is a version as well, and `u` brings it back.",
+    );
+    walk.press("u esc a");
+    walk.shows(
+        "`a` adopts: this one is the main line from now on, and its draft lies in the piece’s folder. The former one \
+         stands below it, as it was.",
+    );
+    walk.press("u");
+    walk.shows("`u` regrets it, also tomorrow. [variants.md](variants.md) has the whole of it.");
+    walk.goes("Tide ledgers");
 }
 
 fn narrow(walk: &mut Walk) {

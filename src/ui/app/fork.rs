@@ -252,7 +252,16 @@ impl App {
             };
             effects.push(self.ask(request, Purpose::Unqueue(variant)));
         }
+        effects.extend(self.keep_closing(variant));
         effects
+    }
+
+    /// A window that closes keeps what has just been put where it is written.
+    fn keep_closing(&mut self, session: SessionId) -> Vec<Effect> {
+        if self.clock.closing.is_none() {
+            return Vec::new();
+        }
+        self.keep(Some(session))
     }
 
     /// Opens a variant; the way back leads to its parent.
@@ -305,10 +314,10 @@ impl App {
             "
 ",
         ));
+        let mut effects = self.keep_closing(parent);
         let Some(variant) = first else {
-            return Vec::new();
+            return effects;
         };
-        let mut effects = Vec::new();
         if here && self.layers.is_empty() {
             let desk = self.desks.of(parent);
             let since = if whole {
@@ -319,7 +328,7 @@ impl App {
             if whole {
                 desk.composer.clear();
             }
-            effects = self.go_to_variant(parent, variant);
+            effects.extend(self.go_to_variant(parent, variant));
             if !since.is_empty() {
                 effects.extend(self.write(|composer| composer.set_text(&since)));
             }
