@@ -102,7 +102,7 @@ impl Line {
             }
             For::Collection => Some(Wish::Ask(
                 Request::NewCollection { title: text },
-                Purpose::Collection,
+                Purpose::Say("The collection is there.".to_owned()),
             )),
         }
     }

@@ -55,6 +55,15 @@ const FINDING: [(&str, &str); 4] = [
     ("find.close", "done"),
 ];
 
+fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
+    match app.view() {
+        Some(View::Versions(_)) => &VERSIONS,
+        Some(View::Changes(_)) => &CHANGES,
+        Some(View::Others(_)) => &OTHERS,
+        Some(View::Compare(_)) | None => &COMPARE,
+    }
+}
+
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
 /// all others.
 fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
@@ -105,12 +114,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::Draft if app.is_finding() => out.extend(FINDING),
         Pane::Draft => out.extend(DRAFT),
-        Pane::View => out.extend(match app.view() {
-            Some(View::Versions(_)) => &VERSIONS[..],
-            Some(View::Changes(_)) => &CHANGES[..],
-            Some(View::Others(_)) => &OTHERS[..],
-            Some(View::Compare(_)) | None => &COMPARE[..],
-        }),
+        Pane::View => out.extend(of_view(app)),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
