@@ -1,5 +1,6 @@
 //! A text that a word on the command line means: the draft of a session, or one of its versions.
 
+use crate::domain::event::DraftProposed;
 use std::path::{Path, PathBuf};
 
 use super::connect::Link;
@@ -176,7 +177,7 @@ fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece
         .iter()
         .find(|e| e.seq == at)
         .and_then(|e| match &e.kind {
-            Kind::DraftProposed { sha256, .. } => Some(sha256),
+            Kind::DraftProposed(DraftProposed { sha256, .. }) => Some(sha256),
             _ => None,
         });
     let (seq, bytes) = match (proposed, &trail.version, trail.at()) {

@@ -131,6 +131,7 @@ fn row(waiting: &Listed) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::event::RecipeStarted;
     use crate::domain::recipe::Limits;
     use crate::domain::{Event, Kind};
 
@@ -144,12 +145,12 @@ mod tests {
             let recipe = head.recipe.as_ref();
             recipe.map_or_else(String::new, |r| standing(r, head.turn.as_ref()))
         };
-        let started = Kind::RecipeStarted {
+        let started = Kind::RecipeStarted(RecipeStarted {
             title: "Essay\n".into(),
             first: 4,
             steps: vec!["Outline".into(), "Draft".into()],
             limits: Limits::default(),
-        };
+        });
         assert_eq!(said(started), "Essay: step 0 of 2.");
         let prompt = Kind::Prompt {
             turn: 1,

@@ -1,5 +1,6 @@
 //! Events of a running turn as pieces to print: each word once, in order, whatever way it came.
 
+use crate::domain::event::Retry;
 use std::collections::BTreeMap;
 
 use crate::domain::event::Kind;
@@ -49,7 +50,7 @@ impl Stream {
             Kind::Asked { what, .. } => Told::Aside(format!(
                 "\nNeeds you: {what}\nAnswer with: fascicle answer ID once|session|deny"
             )),
-            Kind::Retry { wait_ms, why, .. } => {
+            Kind::Retry(Retry { wait_ms, why, .. }) => {
                 Told::Aside(format!("{why}. Waiting {} s.", wait_ms.div_ceil(1000)))
             }
             Kind::Note { text, .. } => Told::Aside(text.clone()),

@@ -6,6 +6,10 @@ mod words;
 
 use super::damage;
 use super::event::{Event, Kind, TurnNo};
+use crate::domain::event::Adopted;
+use crate::domain::event::Forked;
+use crate::domain::event::RecipeStarted;
+use crate::domain::event::Retry;
 
 pub use item::{Done, Item, Part};
 
@@ -110,22 +114,24 @@ fn note(event: &Event) -> Option<Item> {
     let (seq, ts) = (event.seq, event.ts);
     let text = match &event.kind {
         Kind::Note { text, .. } => text.clone(),
-        Kind::Retry {
+        Kind::Retry(Retry {
             attempt,
             wait_ms,
             why,
             ..
-        } => {
+        }) => {
             let (wait, next) = (wait_ms.div_ceil(1000), attempt + 1);
             format!("{why}. Waiting {wait} s, then try {next}.")
         }
-        Kind::RecipeStarted { title, steps, .. } => {
+        Kind::RecipeStarted(RecipeStarted { title, steps, .. }) => {
             format!("The recipe “{title}” begins: {}.", steps.join(", "))
         }
         Kind::RecipePaused { why } => format!("The recipe waits: {why}."),
         Kind::RecipeEnded => "The recipe is over.".to_owned(),
-        Kind::Forked { .. } => "A variant from here on; its parent goes on without it.".to_owned(),
-        Kind::Adopted { .. } => "This is the main line of its family now.".to_owned(),
+        Kind::Forked(Forked { .. }) => {
+            "A variant from here on; its parent goes on without it.".to_owned()
+        }
+        Kind::Adopted(Adopted { .. }) => "This is the main line of its family now.".to_owned(),
         Kind::Raw { why, .. } => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }

@@ -1,11 +1,13 @@
 //! One line of a log, decoded. The field names are the log's own (`docs/format.md`).
 
 mod kind;
+mod lines;
 mod value;
 
 use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
+pub use lines::{Adopted, AgentStarted, DraftProposed, Forked, RecipeStarted, Retry};
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 
 /// Number of an event in its log: 0, 1, 2, …
@@ -31,7 +33,7 @@ impl Kind {
         match self {
             Self::Prompt { turn, .. }
             | Self::TurnStarted { turn, .. }
-            | Self::AgentStarted { turn, .. }
+            | Self::AgentStarted(AgentStarted { turn, .. })
             | Self::Thinking { turn, .. }
             | Self::Delta { turn, .. }
             | Self::Message { turn, .. }
@@ -43,10 +45,10 @@ impl Kind {
             | Self::Answered { turn, .. }
             | Self::Usage { turn, .. }
             | Self::Limited { turn, .. }
-            | Self::Retry { turn, .. }
+            | Self::Retry(Retry { turn, .. })
             | Self::Raw { turn, .. }
             | Self::TurnRecovered { turn, .. }
-            | Self::DraftProposed { turn, .. }
+            | Self::DraftProposed(DraftProposed { turn, .. })
             | Self::TurnFinished { turn, .. } => Some(*turn),
             Self::DraftSaved { turn, .. } | Self::Note { turn, .. } => *turn,
             _ => None,

@@ -1,5 +1,7 @@
 //! What a session is to its family: the session it was forked from, and which of all is the main line.
 
+use crate::domain::event::Adopted;
+use crate::domain::event::Forked;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Event, Kind, Origin, Seq, TurnNo};
@@ -71,21 +73,21 @@ impl Kin {
                     ..Self::default()
                 };
             }
-            Kind::Forked { from, .. } => {
+            Kind::Forked(Forked { from, .. }) => {
                 self.parent = Some(from.at);
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
                 self.adopted = None;
                 self.exchange = None;
             }
             // A line that came with a copied log speaks of another session.
-            Kind::Adopted {
+            Kind::Adopted(Adopted {
                 main,
                 was,
                 n,
                 folder,
                 undoes,
                 ..
-            } if Some(*main) == id => {
+            }) if Some(*main) == id => {
                 self.adopted = Some(*n);
                 self.exchange = Some(Exchange {
                     with: *was,

@@ -7,6 +7,7 @@ mod family;
 mod names;
 mod pair;
 
+use crate::domain::event::Adopted;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -142,7 +143,7 @@ async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply
 async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
     let pair = Pair::hold(shared, plan.main.id, &plan.was).await?;
     let (exchange, unnamed) = names::wanted(shared, plan, &pair).await;
-    let adopted = Kind::Adopted {
+    let adopted = Kind::Adopted(Adopted {
         family: plan.family,
         main: plan.main.id,
         was: plan.was.id,
@@ -150,7 +151,7 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
         folder: exchange.folder.clone(),
         other: pair.main.folder.clone(),
         undoes: plan.undoes,
-    };
+    });
     let note = unnamed.map(|e| known(names::kept(&e)));
     let kinds = std::iter::once(adopted).chain(note).collect();
     pair.main.log(kinds).await.map_err(Apart::Not)?;

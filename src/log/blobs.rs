@@ -1,5 +1,6 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
+use crate::domain::event::DraftProposed;
 use std::path::Path;
 
 use crate::domain::event::Kind;
@@ -152,7 +153,9 @@ fn start(text: &str, max: usize) -> &str {
 
 /// The blobs an event names.
 pub(crate) fn named(kind: &mut Kind) -> Option<&str> {
-    if let Kind::DraftSaved { sha256, .. } | Kind::DraftProposed { sha256, .. } = kind {
+    if let Kind::DraftSaved { sha256, .. } | Kind::DraftProposed(DraftProposed { sha256, .. }) =
+        kind
+    {
         return Some(sha256);
     }
     match payload(kind)? {

@@ -1,6 +1,9 @@
 //! Keeps the one-line fields of an event short: what others wrote there must not fill a line of the log.
 
+use crate::domain::event::AgentStarted;
+use crate::domain::event::Forked;
 use crate::domain::event::Kind;
+use crate::domain::event::Retry;
 use crate::text::head;
 
 /// Longest one-line field, in bytes. Texts of any length have fields of their own, which become blobs.
@@ -24,14 +27,14 @@ fn fields(kind: &mut Kind) -> Vec<&mut String> {
         }
         Kind::ToolFinished { call, .. } | Kind::Answered { call, .. } => vec![call],
         Kind::Asked { call, what, .. } => vec![call, what],
-        Kind::Retry { why, .. } | Kind::Raw { why, .. } => vec![why],
+        Kind::Retry(Retry { why, .. }) | Kind::Raw { why, .. } => vec![why],
         Kind::Note { text, .. } => vec![text],
         Kind::TurnFinished { reason, .. } => reason.iter_mut().collect(),
-        Kind::AgentStarted {
+        Kind::AgentStarted(AgentStarted {
             agent_session,
             model,
             ..
-        } => agent_session.iter_mut().chain(model).collect(),
+        }) => agent_session.iter_mut().chain(model).collect(),
         Kind::TurnStarted {
             agent,
             agent_session,
@@ -44,7 +47,7 @@ fn fields(kind: &mut Kind) -> Vec<&mut String> {
             .collect(),
         Kind::AgentChosen { agent, model } => [agent].into_iter().chain(model).collect(),
         Kind::Created { title, agent, .. } => title.iter_mut().chain(agent).collect(),
-        Kind::Forked { title, .. } => title.iter_mut().collect(),
+        Kind::Forked(Forked { title, .. }) => title.iter_mut().collect(),
         Kind::Renamed { title } => vec![title],
         Kind::Tagged { add, remove } => add.iter_mut().chain(remove).collect(),
         _ => Vec::new(),

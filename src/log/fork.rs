@@ -3,6 +3,7 @@
 //! The parent is read without its lock, also while it grows, and nothing of it is touched. Its blobs never change, so
 //! the variant's are the same files under a second name, where the disk gives one.
 
+use crate::domain::event::Forked;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -221,14 +222,14 @@ fn parts(
 
 /// The first events that are the variant's own.
 fn own(shared: &mut Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Forked {
+    let mut kinds = vec![Kind::Forked(Forked {
         id: variant.id,
         from,
         title: variant.title,
         collection: variant.collection,
         folder: variant.folder,
         app: env!("CARGO_PKG_VERSION").to_owned(),
-    }];
+    })];
     let open = shared.head.turn.as_ref().filter(|t| t.end.is_none());
     kinds.extend(open.map(|turn| Kind::TurnFinished {
         turn: turn.no,

@@ -271,6 +271,7 @@ fn decode_kind(bytes: &[u8], envelope: &Envelope) -> Option<Line> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+    use crate::domain::event::AgentStarted;
     use crate::domain::event::{By, Process, Status, Usage};
 
     fn read(line: &str) -> Line {
@@ -308,7 +309,7 @@ mod tests {
                     ..Usage::default()
                 },
             },
-            Kind::AgentStarted {
+            Kind::AgentStarted(AgentStarted {
                 turn: 1,
                 process: Process {
                     pid: 7,
@@ -317,7 +318,7 @@ mod tests {
                 },
                 agent_session: None,
                 model: None,
-            },
+            }),
             Kind::DraftSaved {
                 turn: None,
                 sha256: "77b1".into(),

@@ -6,6 +6,7 @@
 mod place;
 mod recent;
 
+use crate::domain::event::DraftProposed;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io;
@@ -218,7 +219,7 @@ impl Pen {
             let text = entry.blobs.pop();
             let named = match &mut entry.kind {
                 Kind::DraftSaved { sha256, bytes, .. }
-                | Kind::DraftProposed { sha256, bytes, .. } => Some((sha256, bytes)),
+                | Kind::DraftProposed(DraftProposed { sha256, bytes, .. }) => Some((sha256, bytes)),
                 _ => None,
             };
             if let (Some((sha256, bytes)), Some(text)) = (named, text) {

@@ -1,5 +1,6 @@
 //! Reads everything and names what is wrong with it; changes nothing.
 
+use crate::domain::event::Forked;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -99,7 +100,7 @@ impl Store {
         let mut forks = Vec::new();
         scan.run(&*file, (0, len), &mut |mut found| {
             named.extend(blobs::named(&mut found.event.kind).map(str::to_owned));
-            if let Kind::Forked { from, .. } = found.event.kind {
+            if let Kind::Forked(Forked { from, .. }) = found.event.kind {
                 forks.push((found.at, found.end - found.at, from));
             }
         })

@@ -1,5 +1,6 @@
 //! Variants: what is copied, what a crash or a full disk leaves, what a damaged parent gives.
 
+use fascicle::domain::event::Forked;
 use std::path::{Path, PathBuf};
 
 use fascicle::domain::event::{Event, Kind, Status};
@@ -79,7 +80,8 @@ fn a_variant_has_its_parents_bytes_and_blobs_then_its_own() {
     let head = forked(&store, None, 1).unwrap();
     let made = sim.bytes(&path_of(variant_id(1))).unwrap();
     assert!(made.starts_with(&before));
-    let Kind::Forked { from, id: own, .. } = &kinds_behind(&store, variant_id(1), 11)[0] else {
+    let Kind::Forked(Forked { from, id: own, .. }) = &kinds_behind(&store, variant_id(1), 11)[0]
+    else {
         panic!("what follows is not `forked`");
     };
     assert_eq!(
@@ -428,7 +430,7 @@ fn a_log_that_grows_is_forked_at_whole_lines() {
             assert!(is_counted(&events));
             assert!(matches!(
                 events[usize::try_from(seq).unwrap() + 1].kind,
-                Kind::Forked { .. }
+                Kind::Forked(Forked { .. })
             ));
         }
         assert!(stream.join().unwrap());

@@ -1,5 +1,6 @@
 //! What others wrote, in every place where it can be shown: signs to read, and nothing that acts on a terminal.
 
+use fascicle::domain::event::Retry;
 use fascicle::domain::event::{Damage, Kind, Status, Usage};
 use fascicle::domain::head::Pause;
 use fascicle::domain::{Limits, Notice, Recipe, RecipeRow, Reply, Request, State, Step};
@@ -125,12 +126,12 @@ fn evil_log(n: u128) -> Vec<Kind> {
             name: "write_draft".to_owned(),
             text: serde_json::json!({"text": EVIL}).to_string().into(),
         },
-        Kind::Retry {
+        Kind::Retry(Retry {
             turn,
             attempt: 1,
             wait_ms: 9_000,
             why: evil(),
-        },
+        }),
         Kind::Note {
             turn: Some(turn),
             text: evil(),

@@ -1,5 +1,7 @@
 //! Stories of turns that were cut, that are silent, that wait, and that a recipe began.
 
+use fascicle::domain::event::RecipeStarted;
+use fascicle::domain::event::Retry;
 use fascicle::domain::event::{Kind, Status};
 use fascicle::domain::{Limits, RecipeRow, Reply, Request, Row, State};
 use fascicle::ui::Place;
@@ -176,12 +178,12 @@ fn a_wait_of_the_agent_is_counted_down_and_is_no_silence() {
     let mut stage = Stage::at(3);
     stage.tell_log(3, &log(3, "Session", true));
     let why = "The server is overloaded".to_owned();
-    let retry = Kind::Retry {
+    let retry = Kind::Retry(Retry {
         turn: 2,
         attempt: 1,
         wait_ms: 60_000,
         why: why.clone(),
-    };
+    });
     stage.tell(3, retry);
     let heard = last_event(&stage);
     stage.wait(heard + 20_000 - stage.now);
@@ -228,7 +230,7 @@ fn a_row_counts_the_wait_of_a_session_that_is_not_open() {
 }
 
 pub(crate) fn recipe_started() -> Kind {
-    Kind::RecipeStarted {
+    Kind::RecipeStarted(RecipeStarted {
         title: "Essay".to_owned(),
         first: 1,
         steps: ["Outline", "Draft", "Critique", "Revise"]
@@ -238,7 +240,7 @@ pub(crate) fn recipe_started() -> Kind {
             turns: Some(8),
             ..Limits::default()
         },
-    }
+    })
 }
 
 fn queued(n: u32, text: &str) -> Kind {

@@ -1,6 +1,7 @@
 //! The versions of a draft and what a turn changed: keys to frames.
 
 use fascicle::domain::ask::Deed;
+use fascicle::domain::event::DraftProposed;
 use fascicle::domain::event::{By, Kind, Origin};
 use fascicle::domain::splice::spliced;
 use fascicle::domain::versions::VersionRow;
@@ -258,7 +259,7 @@ fn proposed() -> Stage {
     waits.proposed = Some(5);
     stage.tell_row(waits);
     let mut kinds = log(1, "The lost afternoon", false);
-    kinds.push(Kind::DraftProposed {
+    kinds.push(Kind::DraftProposed(DraftProposed {
         turn: 1,
         sha256: sha256(SECOND.as_bytes()),
         bytes: 10,
@@ -267,7 +268,7 @@ fn proposed() -> Stage {
         base: Some(4),
         added: 10,
         removed: 0,
-    });
+    }));
     assert!(stage.frame(120, 40).contains("A proposal waits: v"));
     stage.press("v");
     stage.tell_log(1, &kinds);

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, By, Damage, Limit, Origin, Prefix, Process, Seq, Status, TurnNo, Usage};
-use crate::domain::{CollectionId, Limits, SessionId, Splice, Text};
+use super::lines::{Adopted, AgentStarted, DraftProposed, Forked, RecipeStarted, Retry};
+use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
+use crate::domain::{CollectionId, SessionId, Splice, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,40 +29,10 @@ pub enum Kind {
     },
     /// The log is a variant's from here on: all lines before this one are its parent's, byte for byte.
     #[serde(rename = "forked")]
-    Forked {
-        /// The session; must equal the file's stem.
-        id: SessionId,
-        /// What was copied.
-        from: Prefix,
-        /// Name of the variant; none yet for one that is named by its first prompt.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// Its collection.
-        collection: CollectionId,
-        /// Its folder, relative to the workspace, with `/`.
-        folder: String,
-        /// Version of the program.
-        app: String,
-    },
+    Forked(Forked),
     /// This session is the main line of its family; the two folders exchange names.
     #[serde(rename = "adopted")]
-    Adopted {
-        /// The session the family began with.
-        family: SessionId,
-        /// The main line from now on: this session.
-        main: SessionId,
-        /// The main line until now.
-        was: SessionId,
-        /// Its number in the family, from 1; the highest decides.
-        n: u32,
-        /// The folder that becomes the main line's, relative to the workspace.
-        folder: String,
-        /// The folder that the former main line gets for it.
-        other: String,
-        /// The adoption in the log of `was` that this one takes back; such a one is no deed of its own.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        undoes: Option<Seq>,
-    },
+    Adopted(Adopted),
     /// A process took the log for writing.
     #[serde(rename = "opened")]
     Opened {
@@ -107,17 +78,7 @@ pub enum Kind {
     },
     /// A recipe begins: the waiting prompts numbered `first` and on are its steps.
     #[serde(rename = "recipe.started")]
-    RecipeStarted {
-        /// Its title.
-        title: String,
-        /// Number of the first step's prompt.
-        first: u32,
-        /// Names of the steps, in order.
-        steps: Vec<String>,
-        /// Where it stops before its end.
-        #[serde(flatten)]
-        limits: Limits,
-    },
+    RecipeStarted(RecipeStarted),
     /// A recipe reached a limit: its steps wait for the writer, and then count from nothing.
     #[serde(rename = "recipe.paused")]
     RecipePaused {
@@ -145,19 +106,7 @@ pub enum Kind {
     },
     /// The agent's process, so that an orphan can be found.
     #[serde(rename = "agent.started")]
-    AgentStarted {
-        /// The turn.
-        turn: TurnNo,
-        /// The process.
-        #[serde(flatten)]
-        process: Process,
-        /// The agent's own id of this conversation.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        agent_session: Option<String>,
-        /// The model as the agent names it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        model: Option<String>,
-    },
+    AgentStarted(AgentStarted),
     /// Reasoning, as it comes.
     #[serde(rename = "thinking")]
     Thinking {
@@ -292,27 +241,7 @@ pub enum Kind {
     /// An agent's text that is to be the draft when the writer says so; its text is the blob of that name. It takes
     /// the place of one that is not answered.
     #[serde(rename = "draft.proposed")]
-    DraftProposed {
-        /// The turn that made it.
-        turn: TurnNo,
-        /// Hash of the text: 64 hex digits, the blob's name.
-        sha256: String,
-        /// Bytes.
-        bytes: u64,
-        /// Words (`text::count`).
-        words: u64,
-        /// The agent's name.
-        agent: String,
-        /// The version it was made from; none when there was no draft.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        base: Option<Seq>,
-        /// Words that come against that version.
-        #[serde(default)]
-        added: u64,
-        /// Words that go.
-        #[serde(default)]
-        removed: u64,
-    },
+    DraftProposed(DraftProposed),
     /// The writer has decided on a proposal: what was kept of it is a version of its own.
     #[serde(rename = "draft.answered")]
     DraftAnswered {
@@ -356,16 +285,7 @@ pub enum Kind {
     },
     /// The agent waits before it tries again.
     #[serde(rename = "retry")]
-    Retry {
-        /// The turn.
-        turn: TurnNo,
-        /// Which try failed, from 1.
-        attempt: u32,
-        /// Milliseconds until the next.
-        wait_ms: u64,
-        /// Why, for a writer.
-        why: String,
-    },
+    Retry(Retry),
     /// Something the agent or the host wants known.
     #[serde(rename = "note")]
     Note {

@@ -1,5 +1,6 @@
 //! What the writer did to a session, and how it is undone.
 
+use crate::domain::event::Adopted;
 use serde::{Deserialize, Serialize};
 
 use super::{Chosen, Head, Version};
@@ -52,12 +53,12 @@ impl Head {
             Kind::Trashed => Some(self.shelve(self.archived, true)),
             Kind::DraftSaved { .. } => self.save(event),
             // One that an undo made is no deed, as with drafts: the deed before it is undone next.
-            Kind::Adopted {
+            Kind::Adopted(Adopted {
                 main,
                 was,
                 undoes: None,
                 ..
-            } if Some(*main) == self.id => Some(Was::Main(*was)),
+            }) if Some(*main) == self.id => Some(Was::Main(*was)),
             Kind::Untrashed => {
                 self.untrash();
                 None

@@ -1,6 +1,8 @@
 //! What a fork makes of a head, and proposals of agents.
 
 use super::{Head, Place, Proposed};
+use crate::domain::event::DraftProposed;
+use crate::domain::event::Forked;
 use crate::domain::event::{Event, Kind, Usage};
 use crate::domain::spent::Money;
 
@@ -10,13 +12,13 @@ impl Head {
     pub(super) fn apply_kin(&mut self, event: &Event) {
         let before = self.title.as_deref().or(self.first_words.as_deref());
         self.kin.apply(event, self.id, before);
-        let Kind::Forked {
+        let Kind::Forked(Forked {
             id,
             title,
             collection,
             folder,
             ..
-        } = &event.kind
+        }) = &event.kind
         else {
             return;
         };
@@ -47,7 +49,7 @@ impl Head {
     /// An agent's text that waits for the writer's word, until it is given.
     pub(super) fn apply_proposal(&mut self, event: &Event) {
         match &event.kind {
-            Kind::DraftProposed {
+            Kind::DraftProposed(DraftProposed {
                 turn,
                 sha256,
                 agent,
@@ -55,7 +57,7 @@ impl Head {
                 added,
                 removed,
                 ..
-            } => {
+            }) => {
                 self.proposed = Some(Proposed {
                     seq: event.seq,
                     turn: *turn,

@@ -1,5 +1,6 @@
 //! The recipe that a session follows, and how far it is.
 
+use crate::domain::event::RecipeStarted;
 use serde::{Deserialize, Serialize};
 
 use super::Head;
@@ -76,12 +77,12 @@ impl Following {
     /// Takes in an event of a session: with it a recipe begins, goes on or is over.
     pub fn follow(recipe: &mut Option<Self>, kind: &Kind) {
         match kind {
-            Kind::RecipeStarted {
+            Kind::RecipeStarted(RecipeStarted {
                 title,
                 first,
                 steps,
                 limits,
-            } => {
+            }) => {
                 *recipe = Some(Self {
                     title: title.clone(),
                     first: *first,
@@ -146,12 +147,12 @@ mod tests {
 
     fn following(limits: Limits) -> Following {
         let mut head = Head::default();
-        head.apply_recipe(&Kind::RecipeStarted {
+        head.apply_recipe(&Kind::RecipeStarted(RecipeStarted {
             title: "Essay".into(),
             first: 3,
             steps: vec!["Outline".into(), "Draft".into()],
             limits,
-        });
+        }));
         head.recipe
             .unwrap_or_else(|| unreachable!("it was just begun"))
     }

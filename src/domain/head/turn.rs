@@ -1,5 +1,7 @@
 //! The newest turn, the prompts behind it and the questions in it.
 
+use crate::domain::event::AgentStarted;
+use crate::domain::event::Retry;
 use serde::{Deserialize, Serialize};
 
 use super::Head;
@@ -148,7 +150,7 @@ impl Turn {
     fn apply(&mut self, event: &Event) {
         self.heard(event.seq, event.ts);
         match &event.kind {
-            Kind::Retry { wait_ms, why, .. } => {
+            Kind::Retry(Retry { wait_ms, why, .. }) => {
                 let wait = i64::try_from(*wait_ms).unwrap_or(i64::MAX);
                 self.pause = Some(Pause {
                     until: event.ts.saturating_add(wait),
@@ -165,12 +167,12 @@ impl Turn {
                 self.agent_session.clone_from(agent_session);
                 self.model.clone_from(model);
             }
-            Kind::AgentStarted {
+            Kind::AgentStarted(AgentStarted {
                 process,
                 agent_session,
                 model,
                 ..
-            } => {
+            }) => {
                 self.process = Some(process.clone());
                 self.agent_session = agent_session.clone().or(self.agent_session.take());
                 self.model = model.clone().or(self.model.take());

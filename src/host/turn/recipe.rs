@@ -2,6 +2,7 @@
 
 use super::{Act, AskNo, Effect, Effects, State};
 use crate::domain::ask::Reply;
+use crate::domain::event::RecipeStarted;
 use crate::domain::event::{Kind, Status};
 use crate::domain::head::Following;
 use crate::domain::recipe::Recipe;
@@ -15,12 +16,12 @@ pub(super) fn begin(state: &mut State, to: AskNo, recipe: Recipe, out: &mut Effe
         // Its last step was cut and never done again.
         state.log(Kind::RecipeEnded, out);
     }
-    let started = Kind::RecipeStarted {
+    let started = Kind::RecipeStarted(RecipeStarted {
         title: recipe.title,
         first: state.queued_ever + 1,
         steps: recipe.steps.iter().map(|s| s.name.clone()).collect(),
         limits: recipe.limits,
-    };
+    });
     state.log(started, out);
     for step in recipe.steps {
         state.queued_ever += 1;
@@ -178,7 +179,7 @@ mod tests {
         assert!(matches!(
             kinds(&out).as_slice(),
             [
-                Kind::RecipeStarted { first: 1, .. },
+                Kind::RecipeStarted(RecipeStarted { first: 1, .. }),
                 Kind::Queued { n: 1, .. },
                 Kind::Queued { n: 2, .. }
             ]
@@ -314,7 +315,7 @@ mod tests {
         assert_eq!(kinds(&out)[0], &Kind::RecipeEnded);
         assert!(matches!(
             kinds(&out)[1],
-            Kind::RecipeStarted { first: 2, .. }
+            Kind::RecipeStarted(RecipeStarted { first: 2, .. })
         ));
     }
 

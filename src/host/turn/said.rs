@@ -1,5 +1,7 @@
 //! What an agent says, as events of the log.
 
+use crate::domain::event::AgentStarted;
+use crate::domain::event::Retry;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -128,12 +130,12 @@ fn news(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             attempt,
             wait_ms,
             why,
-        } => Kind::Retry {
+        } => Kind::Retry(Retry {
             turn,
             attempt,
             wait_ms,
             why,
-        },
+        }),
         AgentEvent::Usage(usage) => Kind::Usage { turn, usage },
         AgentEvent::Limit(limit) => Kind::Limited { turn, limit },
         AgentEvent::Note(text) => Kind::Note {
@@ -149,12 +151,12 @@ fn news(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             process: Some(process),
             agent_session,
             model,
-        } => Kind::AgentStarted {
+        } => Kind::AgentStarted(AgentStarted {
             turn,
             process,
             agent_session,
             model,
-        },
+        }),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! A window on the stage with a small host behind it, so that a story can be long: it keeps logs in memory,
 //! answers what is asked, and tells rows and events in the order in which the real one does.
 
+use fascicle::domain::event::RecipeStarted;
 use std::collections::{BTreeMap, HashMap};
 
 use fascicle::config::edit::Answer;
@@ -553,12 +554,12 @@ impl Bench {
     fn follow(&mut self, session: SessionId, recipe: Recipe) -> Reply {
         let head = self.disk.head(session);
         let first = head.queued_ever + 1;
-        let begins = Kind::RecipeStarted {
+        let begins = Kind::RecipeStarted(RecipeStarted {
             title: recipe.title,
             first,
             steps: recipe.steps.iter().map(|s| s.name.clone()).collect(),
             limits: recipe.limits,
-        };
+        });
         self.happens(session, begins);
         for (n, step) in (first..).zip(&recipe.steps) {
             let text = step.text.as_str().into();

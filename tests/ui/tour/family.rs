@@ -1,6 +1,8 @@
 //! What the small host does in families: forks, takes, adoptions, and their undo.
 
 use fascicle::domain::ask::Busy;
+use fascicle::domain::event::Adopted;
+use fascicle::domain::event::Forked;
 use fascicle::domain::event::{By, Kind, Origin, Prefix, Status};
 use fascicle::domain::head::Was;
 use fascicle::domain::kin::{Member, main_line};
@@ -40,7 +42,7 @@ impl Disk {
             session: parent,
             seq: upto,
         };
-        let forked = Kind::Forked {
+        let forked = Kind::Forked(Forked {
             id: variant,
             from: Prefix {
                 at,
@@ -51,7 +53,7 @@ impl Disk {
             collection: place.collection,
             folder: format!("{}~{n}", place.folder),
             app: "0.1.0".to_owned(),
-        };
+        });
         self.add(variant, ts, forked);
         if head.is_open() {
             let ended = Kind::TurnFinished {
@@ -106,7 +108,7 @@ impl Bench {
         let family = self.disk.family(session);
         let n = family.iter().filter_map(|m| m.1.kin.adopted).max();
         let [main, other] = [was, session].map(|s| self.disk.head(s).place.unwrap());
-        let adopted = Kind::Adopted {
+        let adopted = Kind::Adopted(Adopted {
             family: self.disk.head(session).kin.family_of(session),
             main: session,
             was,
@@ -114,7 +116,7 @@ impl Bench {
             folder: main.folder.clone(),
             other: other.folder.clone(),
             undoes,
-        };
+        });
         self.happens(session, adopted);
         for (s, place) in [(session, &main), (was, &other)] {
             let moved = Kind::Moved {

@@ -2,6 +2,7 @@
 
 use super::{Actor, Todo, blocking};
 use crate::config::Changes;
+use crate::domain::event::DraftProposed;
 use crate::domain::head::Proposed;
 use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq};
@@ -85,7 +86,7 @@ impl Actor {
             let Proposal { new, base, old } = proposal;
             let (added, removed) = text::changes(&old, &new);
             let words = text::count(&new);
-            let kind = Kind::DraftProposed {
+            let kind = Kind::DraftProposed(DraftProposed {
                 turn,
                 sha256: sha256(new.as_bytes()),
                 bytes: new.len() as u64,
@@ -94,7 +95,7 @@ impl Actor {
                 base,
                 added,
                 removed,
-            };
+            });
             Ok::<_, String>((kind, words, new))
         };
         match blocking(counting).await {

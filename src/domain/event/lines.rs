@@ -1,0 +1,111 @@
+//! The lines of a log that say the most, each as a type of its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Prefix, Process, Seq, TurnNo};
+use crate::domain::{CollectionId, Limits, SessionId};
+
+/// What `forked` says: where a variant comes from and what it is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Forked {
+    /// The session; must equal the file's stem.
+    pub id: SessionId,
+    /// What was copied.
+    pub from: Prefix,
+    /// Name of the variant; none yet for one that is named by its first prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its collection.
+    pub collection: CollectionId,
+    /// Its folder, relative to the workspace, with `/`.
+    pub folder: String,
+    /// Version of the program.
+    pub app: String,
+}
+
+/// What `adopted` says: which session became the main line, and in whose place.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Adopted {
+    /// The session the family began with.
+    pub family: SessionId,
+    /// The main line from now on: this session.
+    pub main: SessionId,
+    /// The main line until now.
+    pub was: SessionId,
+    /// Its number in the family, from 1; the highest decides.
+    pub n: u32,
+    /// The folder that becomes the main line's, relative to the workspace.
+    pub folder: String,
+    /// The folder that the former main line gets for it.
+    pub other: String,
+    /// The adoption in the log of `was` that this one takes back; such a one is no deed of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<Seq>,
+}
+
+/// What `draft.proposed` says of an agent's text that waits for the writer's word.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DraftProposed {
+    /// The turn that made it.
+    pub turn: TurnNo,
+    /// Hash of the text: 64 hex digits, the blob's name.
+    pub sha256: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// Words (`text::count`).
+    pub words: u64,
+    /// The agent's name.
+    pub agent: String,
+    /// The version it was made from; none when there was no draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<Seq>,
+    /// Words that come against that version.
+    #[serde(default)]
+    pub added: u64,
+    /// Words that go.
+    #[serde(default)]
+    pub removed: u64,
+}
+
+/// What `agent.started` says of the process of an agent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AgentStarted {
+    /// The turn.
+    pub turn: TurnNo,
+    /// The process.
+    #[serde(flatten)]
+    pub process: Process,
+    /// The agent's own id of this conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_session: Option<String>,
+    /// The model as the agent names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// What `recipe.started` says of the steps and their limits.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RecipeStarted {
+    /// Its title.
+    pub title: String,
+    /// Number of the first step's prompt.
+    pub first: u32,
+    /// Names of the steps, in order.
+    pub steps: Vec<String>,
+    /// Where it stops before its end.
+    #[serde(flatten)]
+    pub limits: Limits,
+}
+
+/// What `retry` says of a wait before the next try.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Retry {
+    /// The turn.
+    pub turn: TurnNo,
+    /// Which try failed, from 1.
+    pub attempt: u32,
+    /// Milliseconds until the next.
+    pub wait_ms: u64,
+    /// Why, for a writer.
+    pub why: String,
+}
