@@ -101,20 +101,7 @@ impl Host {
     async fn carry_out(&self, request: Request) -> Reply {
         self.0.look_at_settings();
         match request {
-            Request::New {
-                collection,
-                title,
-                agent,
-                prompt,
-            } => {
-                let new = create::New {
-                    collection,
-                    title,
-                    agent,
-                    prompt,
-                };
-                create::session(&self.0, new).await
-            }
+            Request::New { .. } | Request::Fork { .. } => self.make(request).await,
             Request::NewCollection { title } => create::collection(&self.0, &title),
             Request::ArchiveCollection {
                 collection,
@@ -139,20 +126,6 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
-            Request::Fork {
-                session,
-                at,
-                title,
-                prompt,
-            } => {
-                let fork = fork::Fork {
-                    session,
-                    at,
-                    title,
-                    prompt,
-                };
-                fork::variant(&self.0, fork).await
-            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
@@ -167,6 +140,41 @@ impl Host {
             | Request::Settle { session }
             | Request::Take { session, .. }
             | Request::Draft { session, .. } => self.to_session(session, request).await,
+        }
+    }
+
+    /// Makes a session: a new one, or a variant.
+    async fn make(&self, request: Request) -> Reply {
+        match request {
+            Request::New {
+                collection,
+                title,
+                agent,
+                prompt,
+            } => {
+                let new = create::New {
+                    collection,
+                    title,
+                    agent,
+                    prompt,
+                };
+                create::session(&self.0, new).await
+            }
+            Request::Fork {
+                session,
+                at,
+                title,
+                prompt,
+            } => {
+                let fork = fork::Fork {
+                    session,
+                    at,
+                    title,
+                    prompt,
+                };
+                fork::variant(&self.0, fork).await
+            }
+            other => refused(format!("{other:?} makes no session.")),
         }
     }
 
