@@ -30,7 +30,9 @@ const BACKENDS: [(AgentKind, Make); 4] = [
     (AgentKind::Openai, |spec, vars| {
         Arc::new(openai::Openai::new(spec, vars))
     }),
-    (AgentKind::Editor, |_, _| Arc::new(editor::Editor)),
+    (AgentKind::Editor, |spec, _| {
+        Arc::new(editor::Editor::new(spec))
+    }),
     (AgentKind::Scripted, |spec, _| {
         Arc::new(scripted::Scripted::new(spec))
     }),

@@ -91,9 +91,11 @@ fn begin(cli: Cli) -> Result<(), CliError> {
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
     outlive_file_limits(&runtime)?;
-    // These two need no workspace, no configuration and no home.
+    // These need no workspace, no configuration and no home.
     match &cli.verb {
         Some(Verb::About(AboutVerb::Man)) => return shell::man(),
+        #[cfg(feature = "grammar")]
+        Some(Verb::About(AboutVerb::Grammar)) => return grammar(),
         Some(Verb::About(AboutVerb::Completions(c))) => return shell::completions(c.shell),
         _ => {}
     }
@@ -107,6 +109,14 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     // A disk that hangs must not hold the end of the program: what it was asked is in nobody's hands any more.
     runtime.shutdown_timeout(LAST_WAIT);
     outcome
+}
+
+/// The editor's child: a text comes in, places go out.
+#[cfg(feature = "grammar")]
+fn grammar() -> Result<(), CliError> {
+    let served =
+        crate::agents::editor::grammar::serve(std::io::stdin().lock(), std::io::stdout().lock());
+    served.map_err(|e| CliError::Bug(format!("the text could not be looked at ({e})")))
 }
 
 /// Whether this process is to be a host and nothing else.
@@ -179,6 +189,8 @@ async fn about(cx: &Cx, verb: AboutVerb) -> Result<(), CliError> {
         }
         AboutVerb::Keys => keys::run(cx),
         AboutVerb::Completions(c) => shell::completions(c.shell),
+        #[cfg(feature = "grammar")]
+        AboutVerb::Grammar => grammar(),
         AboutVerb::Man => shell::man(),
     }
 }

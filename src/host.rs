@@ -139,20 +139,7 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
-            Request::Fork {
-                session,
-                at,
-                title,
-                prompt,
-            } => {
-                let fork = fork::Fork {
-                    session,
-                    at,
-                    title,
-                    prompt,
-                };
-                fork::variant(&self.0, fork).await
-            }
+            Request::Fork { .. } => fork::asked(&self.0, request).await,
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }

@@ -38,6 +38,8 @@ mod ends;
 mod holders;
 #[path = "cases/long.rs"]
 mod long;
+#[path = "cases/outside.rs"]
+mod outside;
 #[path = "cases/paste.rs"]
 mod paste;
 #[path = "cases/process.rs"]

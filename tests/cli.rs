@@ -507,6 +507,12 @@ fn doctor_answers_without_any_agent_and_in_any_state() {
         assert_ne!(agent["kind"], "scripted");
         assert_eq!(agent["ok"], agent["kind"] == "editor");
     }
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    assert!(
+        said.contains("– claude") && said.contains("to have it: "),
+        "{said}"
+    );
+    assert!(!said.contains('✗'), "nothing is wrong here:\n{said}");
     assert_eq!(report["workspace"]["writable"], true);
     assert_eq!(report["workspace"]["made"], false);
 }

@@ -14,6 +14,8 @@ mod again;
 mod bench;
 #[path = "host/drafts.rs"]
 mod drafts;
+#[path = "host/drafts_odd.rs"]
+mod drafts_odd;
 #[path = "host/drafts_typed.rs"]
 mod drafts_typed;
 #[path = "host/editor.rs"]

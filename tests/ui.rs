@@ -29,6 +29,8 @@ mod first;
 mod frames;
 #[path = "ui/host.rs"]
 mod host;
+#[path = "ui/leftovers.rs"]
+mod leftovers;
 #[path = "ui/lists.rs"]
 mod lists;
 #[path = "ui/mouse.rs"]

@@ -33,6 +33,11 @@ pub trait Backend: Send + Sync {
         prompt: &str,
     ) -> Option<String>;
 
+    /// Whether it can do what a prompt wants; one that is asked anything can do anything.
+    fn does(&self, _prompt: &str) -> bool {
+        true
+    }
+
     /// Whether each of its agents is a process of its own on this machine: heavy to start and to keep.
     fn is_process(&self) -> bool {
         false

@@ -6,6 +6,7 @@ pub mod checks;
 pub mod doc;
 mod figures;
 pub mod finding;
+pub mod grammar;
 mod listing;
 mod marks;
 mod measure;
@@ -22,17 +23,25 @@ use std::pin::Pin;
 
 use tokio::sync::mpsc;
 
+use crate::domain::agent::AgentSpec;
+
 use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
 
-/// The backend.
+/// The backend; its command is the program that looks for grammar, this one where it is empty.
 #[derive(Debug)]
-pub(super) struct Editor;
+pub(super) struct Editor(String);
+
+impl Editor {
+    pub(super) fn new(spec: &AgentSpec) -> Self {
+        Self(spec.command.clone())
+    }
+}
 
 impl Backend for Editor {
     fn start(&self, start: Start) -> Agent {
         let (tell, events) = mpsc::channel(EVENTS_WAITING);
         let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(turn::run(start, told, tell));
+        tokio::spawn(turn::run(self.0.clone(), start, told, tell));
         Agent { events, orders }
     }
 
@@ -44,6 +53,10 @@ impl Backend for Editor {
             fix: None,
             models: Vec::new(),
         }))
+    }
+
+    fn does(&self, prompt: &str) -> bool {
+        prompt::is_order(prompt)
     }
 
     /// It ends with its host: there is nothing to read back.

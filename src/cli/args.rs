@@ -114,6 +114,7 @@ pub enum WriteVerb {
     Answer(Answer),
     /// Take words of another draft, or of a version, into a session's draft: all of them, or some paragraphs
     #[command(
+        override_usage = "fascicle take <ID> --from <ID[@SEQ]> [--paragraph <N>]…",
         after_help = "Examples:\n  fascicle take letter --from \"first person\" --paragraph 2\n  fascicle take letter --from letter@120"
     )]
     Take(Take),
@@ -187,6 +188,10 @@ pub enum AboutVerb {
         after_help = "Example:\n  fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle"
     )]
     Completions(Completions),
+    /// Look for grammar in the text on standard input: the editor's own child
+    #[cfg(feature = "grammar")]
+    #[command(name = crate::agents::editor::grammar::VERB, hide = true)]
+    Grammar,
     /// Print the manual page
     #[command(after_help = "Example:\n  fascicle man | man -l -")]
     Man,

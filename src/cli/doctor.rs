@@ -12,6 +12,7 @@ use super::out;
 use super::trace;
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
+use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::one_line;
 
@@ -30,6 +31,9 @@ struct Checked {
     why: String,
     fix: Option<String>,
     models: Vec<String>,
+    /// It is nothing that anybody asked for: that it is not there is no fault.
+    #[serde(skip)]
+    offered: bool,
 }
 
 /// A workspace and its health, for scripts.
@@ -73,7 +77,9 @@ pub(super) async fn said(cx: &Cx) -> String {
 async fn report(cx: &Cx) -> Report {
     let mut agents = Vec::new();
     for spec in &cx.loaded.config.agents {
-        agents.push(check(spec).await);
+        let default = spec.name == cx.loaded.config.default_agent;
+        let asked = default || *spec != blank(&spec.name, spec.kind);
+        agents.push(check(spec, asked).await);
     }
     agents.extend(ready(&cx.loaded.config.agents));
     agents.extend(offer(&cx.loaded.config.agents));
@@ -90,7 +96,7 @@ async fn report(cx: &Cx) -> Report {
     }
 }
 
-async fn check(spec: &AgentSpec) -> Checked {
+async fn check(spec: &AgentSpec, asked: bool) -> Checked {
     let found = probe(spec).await;
     Checked {
         name: spec.name.clone(),
@@ -99,6 +105,7 @@ async fn check(spec: &AgentSpec) -> Checked {
         why: found.why,
         fix: found.fix,
         models: found.models,
+        offered: !asked,
     }
 }
 
@@ -115,6 +122,7 @@ fn ready(agents: &[AgentSpec]) -> Vec<Checked> {
         ok: false,
         fix: Some("Choose “Connect an agent” among the commands of the window.".to_owned()),
         models: Vec::new(),
+        offered: true,
     });
     said.collect()
 }
@@ -131,6 +139,7 @@ fn offer(agents: &[AgentSpec]) -> Option<Checked> {
         why: "No server with OpenAI's chat completions is configured.".to_owned(),
         fix: Some(LOCAL.to_owned()),
         models: Vec::new(),
+        offered: true,
     })
 }
 
@@ -199,7 +208,11 @@ fn page(report: &Report) -> String {
 }
 
 fn agent_lines(agent: &Checked) -> Vec<String> {
-    let mark = if agent.ok { "✓" } else { "✗" };
+    let mark = match agent.ok {
+        true => "✓",
+        false if agent.offered => "–",
+        false => "✗",
+    };
     let (name, why) = (one_line(&agent.name), one_line(&agent.why));
     let mut lines = vec![format!("  {mark} {name}  {why}")];
     if !agent.models.is_empty() {
@@ -209,7 +222,12 @@ fn agent_lines(agent: &Checked) -> Vec<String> {
     }
     let fix = agent.fix.as_deref().unwrap_or_default();
     lines.extend(fix.lines().enumerate().map(|(i, line)| {
-        let lead = if i == 0 { "fix: " } else { "    " };
+        let first = if agent.offered {
+            "to have it: "
+        } else {
+            "fix: "
+        };
+        let lead = if i == 0 { first } else { "    " };
         format!("      {lead}{}", one_line(line))
     }));
     lines

@@ -135,6 +135,7 @@ pub(super) fn means(cx: &Cx) -> Means {
         mouse: window.mouse,
         links: window.links,
         quarters: !window.smooth,
+        editor: editor(&cx.loaded.config),
     }
 }
 

@@ -14,7 +14,8 @@ use crate::domain::{CollectionId, CollectionRow};
 use crate::text::slug;
 
 /// The file that makes a folder a collection.
-const FILE: &str = "collection.toml";
+/// Name of the file that makes a folder a collection.
+pub const FILE: &str = "collection.toml";
 /// How long the name of a folder made from a title may get, in bytes: far below any system's limit.
 const NAME_MAX: usize = 60;
 

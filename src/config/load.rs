@@ -251,7 +251,8 @@ fn window(table: &Table, window: &mut Window) {
     window.smooth = flag(table, "smooth").unwrap_or(window.smooth);
 }
 
-fn blank(name: &str, kind: AgentKind) -> AgentSpec {
+/// An agent of a kind as it is when nothing is said of it.
+pub fn blank(name: &str, kind: AgentKind) -> AgentSpec {
     let claude = kind == AgentKind::Claude;
     AgentSpec {
         name: name.to_owned(),

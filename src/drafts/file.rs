@@ -66,7 +66,12 @@ impl Stamp {
 
 /// How the draft looks from outside; none when it cannot be looked at.
 pub fn stamp(folder: &Path) -> Option<Stamp> {
-    let there = std::fs::symlink_metadata(path(folder)).ok()?;
+    stamp_of(&path(folder))
+}
+
+/// How a file looks from outside.
+pub fn stamp_of(file: &Path) -> Option<Stamp> {
+    let there = std::fs::symlink_metadata(file).ok()?;
     Some(Stamp {
         inode: there.ino(),
         bytes: there.len(),

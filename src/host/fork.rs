@@ -31,11 +31,11 @@ const NAMELESS: &str = "variant";
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a variant is made from.
-pub(super) struct Fork {
-    pub(super) session: SessionId,
-    pub(super) at: Option<Seq>,
-    pub(super) title: Option<String>,
-    pub(super) prompt: Option<String>,
+struct Fork {
+    session: SessionId,
+    at: Option<Seq>,
+    title: Option<String>,
+    prompt: Option<String>,
 }
 
 /// Where it lies.
@@ -44,8 +44,29 @@ struct Home {
     folder: String,
 }
 
+/// Makes a variant as a window asks for it.
+pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
+    let Request::Fork {
+        session,
+        at,
+        title,
+        prompt,
+    } = request
+    else {
+        let why = "That is no fork.".to_owned();
+        return Reply::Refused { why, hint: None };
+    };
+    let fork = Fork {
+        session,
+        at,
+        title,
+        prompt,
+    };
+    variant(shared, fork).await
+}
+
 /// Makes a variant, and sends its first prompt when there is one.
-pub(super) async fn variant(shared: &Arc<Shared>, fork: Fork) -> Reply {
+async fn variant(shared: &Arc<Shared>, fork: Fork) -> Reply {
     match make(shared, &fork).await {
         Err(why) => Reply::Refused { why, hint: None },
         Ok(session) => match fork.prompt {

@@ -162,6 +162,9 @@ impl Shared {
         );
         let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("collections", wrong.join(" "));
+        let root = self.workspace.root();
+        let folders = new.collections.iter().map(|c| root.join(&c.folder));
+        self.watch.hold_drawer(folders.filter(|path| path.is_dir()));
         *self.drawer.lock().unwrap_or_else(PoisonError::into_inner) = new.clone();
         new
     }

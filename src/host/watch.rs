@@ -1,4 +1,5 @@
-//! Folders of sessions that are open or shown, watched for drafts that another program changes.
+//! Folders of sessions that are open or shown, watched for drafts that another program changes, and those of
+//! collections, for what the writer sets there by hand.
 //!
 //! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
 
@@ -13,6 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::session::Msg;
 use super::shared::Shared;
+use crate::config::collection;
 use crate::domain::SessionId;
 use crate::drafts::file::{self, Stamp};
 use crate::log::OnDamage;
@@ -38,14 +40,36 @@ type Told = mpsc::UnboundedSender<Vec<PathBuf>>;
 type Make = fn(Told) -> notify::Result<Box<dyn Watcher + Send>>;
 
 /// The folders that are watched.
-pub(super) struct Watch(Arc<Mutex<Folders>>);
+pub(super) struct Watch {
+    folders: Arc<Mutex<Folders>>,
+    /// Those of collections.
+    drawer: Mutex<Vec<Held>>,
+}
+
+/// What a folder is of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Of {
+    Session(SessionId),
+    /// The collection there: the drawer is looked at.
+    Drawer(PathBuf),
+}
+
+impl Of {
+    /// The file in it that counts.
+    fn file(&self) -> &'static str {
+        match self {
+            Self::Session(_) => file::NAME,
+            Self::Drawer(_) => collection::FILE,
+        }
+    }
+}
 
 struct Folders {
     watcher: Option<Box<dyn Watcher + Send>>,
     make: Make,
     told: Told,
     hints: Option<mpsc::UnboundedReceiver<Vec<PathBuf>>>,
-    held: HashMap<SessionId, Folder>,
+    held: HashMap<Of, Folder>,
 }
 
 struct Folder {
@@ -59,20 +83,20 @@ struct Folder {
 /// Keeps a folder watched while it lives.
 pub(super) struct Held {
     folders: Arc<Mutex<Folders>>,
-    session: SessionId,
+    of: Of,
     pub(super) path: PathBuf,
 }
 
 impl Held {
     /// Watches the folder no more, for all who hold it, until it is held where it is then.
     pub(super) fn pause(self) {
-        lock(&self.folders).leave(self.session);
+        lock(&self.folders).leave(&self.of);
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        lock(&self.folders).release(self.session);
+        lock(&self.folders).release(&self.of);
     }
 }
 
@@ -83,85 +107,99 @@ impl Watch {
 
     fn with(make: Make) -> Self {
         let (told, hints) = mpsc::unbounded_channel();
-        Self(Arc::new(Mutex::new(Folders {
+        let folders = Folders {
             watcher: None,
             make,
             told,
             hints: Some(hints),
             held: HashMap::new(),
-        })))
+        };
+        Self {
+            folders: Arc::new(Mutex::new(folders)),
+            drawer: Mutex::default(),
+        }
+    }
+
+    /// Watches these folders of collections, and no others.
+    pub(super) fn hold_drawer(&self, paths: impl Iterator<Item = PathBuf>) {
+        let new: Vec<Held> = paths
+            .map(|path| self.hold_for(Of::Drawer(path.clone()), path))
+            .collect();
+        let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *drawer, new);
+        drop(drawer);
+        // Behind the new ones: what stays is not let go in between.
+        drop(old);
     }
 
     /// Watches a session's folder for as long as what is given back lives; one that is watched elsewhere is from now
     /// on watched here.
     pub(super) fn hold(&self, session: SessionId, path: PathBuf) -> Held {
-        let mut folders = lock(&self.0);
-        let holders = folders.held.get(&session).map_or(0, |f| f.holders) + 1;
-        let is_there = folders
-            .held
-            .get(&session)
-            .is_some_and(|f| f.path.as_ref() == Some(&path));
+        self.hold_for(Of::Session(session), path)
+    }
+
+    fn hold_for(&self, of: Of, path: PathBuf) -> Held {
+        let mut folders = lock(&self.folders);
+        let known = folders.held.get(&of);
+        let holders = known.map_or(0, |f| f.holders) + 1;
+        let is_there = known.is_some_and(|f| f.path.as_ref() == Some(&path));
         if !is_there {
-            folders.leave(session);
+            folders.leave(&of);
             let slow = folders.begin(&path).err();
             if slow.is_some() {
                 // Whoever waits for hints learns that it has to look by itself.
                 drop(folders.told.send(Vec::new()));
             }
             let folder = Folder {
-                slow: slow.map(|why| (why, file::stamp(&path))),
+                slow: slow.map(|why| (why, file::stamp_of(&path.join(of.file())))),
                 path: Some(path.clone()),
                 holders,
             };
-            folders.held.insert(session, folder);
-        } else if let Some(folder) = folders.held.get_mut(&session) {
+            folders.held.insert(of.clone(), folder);
+        } else if let Some(folder) = folders.held.get_mut(&of) {
             folder.holders = holders;
         }
         Held {
-            folders: self.0.clone(),
-            session,
+            folders: self.folders.clone(),
+            of,
             path,
         }
     }
 
-    /// Sessions whose file looks otherwise than before, of those that are looked at slowly.
-    fn changed(&self) -> HashSet<SessionId> {
-        let mut folders = lock(&self.0);
+    /// Those whose file looks otherwise than before, of those that are looked at slowly.
+    fn changed(&self) -> HashSet<Of> {
+        let mut folders = lock(&self.folders);
         let mut changed = HashSet::new();
-        for (session, folder) in &mut folders.held {
+        for (of, folder) in &mut folders.held {
             if let (Some(path), Some((_, stamp))) = (&folder.path, &mut folder.slow) {
-                let now = file::stamp(path);
+                let now = file::stamp_of(&path.join(of.file()));
                 if std::mem::replace(stamp, now) != now {
-                    changed.insert(*session);
+                    changed.insert(of.clone());
                 }
             }
         }
         changed
     }
 
-    /// The sessions that some paths are about; all where it is not known.
-    fn about(&self, paths: &[PathBuf]) -> HashSet<SessionId> {
-        let folders = lock(&self.0);
+    /// What some paths are about; all where it is not known.
+    fn about(&self, paths: &[PathBuf]) -> HashSet<Of> {
+        let folders = lock(&self.folders);
         if paths.is_empty() {
-            return folders.held.keys().copied().collect();
+            return folders.held.keys().cloned().collect();
         }
-        let drafts = paths.iter().filter_map(|path| {
-            let is_draft = path.file_name().is_some_and(|name| name == file::NAME);
-            path.parent().filter(|_| is_draft)
-        });
-        let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).chain(drafts).collect();
-        let is_news = |f: &Folder| {
-            f.path
-                .as_ref()
-                .is_some_and(|path| news.contains(path.as_path()))
+        let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let is_news = |(of, folder): &(&Of, &Folder)| {
+            folder.path.as_ref().is_some_and(|path| {
+                news.contains(path.as_path()) || news.contains(path.join(of.file()).as_path())
+            })
         };
-        let held = folders.held.iter().filter(|(_, folder)| is_news(folder));
-        held.map(|(session, _)| *session).collect()
+        let held = folders.held.iter().filter(is_news);
+        held.map(|(of, _)| of.clone()).collect()
     }
 
     /// Why some folder is looked at slowly.
     fn slow(&self) -> Option<String> {
-        let folders = lock(&self.0);
+        let folders = lock(&self.folders);
         let mut slow = folders.held.values().filter_map(|f| f.slow.as_ref());
         slow.next().map(|(why, _)| why.clone())
     }
@@ -184,20 +222,20 @@ impl Folders {
         }
     }
 
-    fn release(&mut self, session: SessionId) {
-        let Some(folder) = self.held.get_mut(&session) else {
+    fn release(&mut self, of: &Of) {
+        let Some(folder) = self.held.get_mut(of) else {
             return;
         };
         folder.holders -= 1;
         if folder.holders == 0 {
-            self.leave(session);
-            self.held.remove(&session);
+            self.leave(of);
+            self.held.remove(of);
         }
     }
 
-    /// Watches a session's folder no more where it was.
-    fn leave(&mut self, session: SessionId) {
-        let Some(folder) = self.held.get_mut(&session) else {
+    /// Watches a folder no more where it was.
+    fn leave(&mut self, of: &Of) {
+        let Some(folder) = self.held.get_mut(of) else {
             return;
         };
         let (path, slow) = (folder.path.take(), folder.slow.take());
@@ -210,7 +248,7 @@ impl Folders {
 
 /// Waits for hints and lets the sessions look, for as long as the host lives.
 pub(super) async fn run(shared: Arc<Shared>) {
-    let Some(mut hints) = lock(&shared.watch.0).hints.take() else {
+    let Some(mut hints) = lock(&shared.watch.folders).hints.take() else {
         return;
     };
     loop {
@@ -223,13 +261,16 @@ pub(super) async fn run(shared: Arc<Shared>) {
         shared
             .rows
             .banner("watch", slow.map_or_else(String::new, |why| said(&why)));
-        let sessions = match heard {
+        let looks = match heard {
             None => shared.watch.changed(),
             Some(None) => return,
             Some(Some(first)) => shared.watch.about(&settled(first, &mut hints).await),
         };
-        for session in sessions {
-            nudge(&shared, session).await;
+        for of in looks {
+            match of {
+                Of::Session(session) => nudge(&shared, session).await,
+                Of::Drawer(_) => look_at_drawer(&shared).await,
+            }
         }
     }
 }
@@ -260,6 +301,13 @@ async fn settled(
     } else {
         paths.into_iter().collect()
     }
+}
+
+/// Looks at what the writer has set for collections.
+async fn look_at_drawer(shared: &Arc<Shared>) {
+    let shared = shared.clone();
+    // It never fails; a panic there is told by the runtime.
+    drop(tokio::task::spawn_blocking(move || shared.look_at_drawer()).await);
 }
 
 /// Lets a session look at its draft. One that is only shown is opened for that.
@@ -354,7 +402,7 @@ mod tests {
         assert!(said(&watch.slow().unwrap()).contains("max_user_watches"));
         assert!(watch.changed().is_empty());
         std::fs::write(dir.path().join("draft.md"), "New.").unwrap();
-        assert_eq!(watch.changed(), HashSet::from([id(1)]));
+        assert_eq!(watch.changed(), HashSet::from([Of::Session(id(1))]));
         assert!(watch.changed().is_empty());
         drop(held);
         assert_eq!(watch.slow(), None);
@@ -397,11 +445,34 @@ mod tests {
             watch.hold(id(1), two.clone()),
             watch.hold(id(2), one.clone()),
         ];
-        assert_eq!(watch.about(&[one.join("draft.md")]), HashSet::from([id(2)]));
+        assert_eq!(
+            watch.about(&[one.join("draft.md")]),
+            HashSet::from([Of::Session(id(2))])
+        );
         drop(actors);
-        assert_eq!(watch.about(&[two.join("draft.md")]), HashSet::from([id(1)]));
+        assert_eq!(
+            watch.about(&[two.join("draft.md")]),
+            HashSet::from([Of::Session(id(1))])
+        );
         drop(windows);
         assert!(watch.about(&[two.join("draft.md")]).is_empty());
+    }
+
+    #[test]
+    fn the_folder_of_a_collection_is_watched_for_what_is_set_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let watch = Watch::with(used_up);
+        let path = dir.path().to_owned();
+        watch.hold_drawer([path.clone()].into_iter());
+        let drawer = HashSet::from([Of::Drawer(path.clone())]);
+        assert_eq!(watch.about(&[path.join("collection.toml")]), drawer);
+        assert!(watch.about(&[path.join("03-session")]).is_empty());
+        std::fs::write(path.join("collection.toml"), "").unwrap();
+        assert_eq!(watch.changed(), drawer);
+        watch.hold_drawer([path.clone()].into_iter());
+        assert_eq!(watch.about(&[]), drawer);
+        watch.hold_drawer(std::iter::empty());
+        assert!(watch.about(&[]).is_empty());
     }
 
     #[test]

@@ -270,11 +270,25 @@ impl App {
         }
         match found {
             Some(command) if command.yields && command.why_not(self).is_some() => {
-                self.type_key(event)
+                self.type_instead(command, event)
             }
             Some(command) => self.run_key(command, key),
             None => self.type_key(event),
         }
+    }
+
+    /// A key that is the text's own while its command cannot be done. Where it changes nothing either, the way to
+    /// close is said.
+    fn type_instead(&mut self, command: &Command, event: KeyEvent) -> Vec<Effect> {
+        let was = self.desk().composer.text();
+        let effects = self.type_key(event);
+        if command.name == "window.close" && self.desk().composer.text() == was {
+            let key = self.key_of("palette.open");
+            self.say(format!(
+                "What you wrote is not sent. {key}, then “close”, closes the window and keeps it."
+            ));
+        }
+        effects
     }
 
     fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {

@@ -29,8 +29,8 @@ pub enum Purpose {
     Answer(SessionId, String),
     /// A collection was archived.
     Shelved(CollectionId),
-    /// A collection was made, to be shown.
-    Collection,
+    /// A collection was made, to be shown; its title.
+    Collection(String),
     /// The draft's path, to be opened in the editor.
     Edit(SessionId),
     /// The draft again, after the editor.

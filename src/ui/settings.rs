@@ -37,6 +37,8 @@ pub struct Means {
     pub links: bool,
     /// Whether the page moves by a quarter of the pane while words stream at its end, not by rows.
     pub quarters: bool,
+    /// The writer's own editor, a shell's words.
+    pub editor: Option<String>,
 }
 
 impl Default for Means {
@@ -49,6 +51,7 @@ impl Default for Means {
             mouse: false,
             links: true,
             quarters: true,
+            editor: Some("vi".to_owned()),
         }
     }
 }

@@ -15,9 +15,12 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// `$0.42`, `≥ $0.42`, `12,300 tokens`, `cost unknown`; none when there is nothing to tell.
 pub fn told(spent: &Spent) -> Option<String> {
-    match (spent.cost, spent.tokens) {
+    // What cost nothing tells no money.
+    let cost = spent.cost.filter(|cost| *cost > 0.0);
+    let tokens = spent.tokens.filter(|n| *n > 0);
+    match (cost, tokens) {
         (Some(cost), _) if spent.unpriced > 0 => Some(format!("≥ {}", dollars(cost))),
-        (Some(cost), tokens) => (cost > 0.0 || tokens.is_some()).then(|| dollars(cost)),
+        (Some(cost), _) => Some(dollars(cost)),
         (None, Some(tokens)) => Some(format!("{} tokens", thousands(tokens))),
         (None, None) => (spent.unpriced > 0).then(|| "cost unknown".to_owned()),
     }
@@ -97,6 +100,9 @@ mod tests {
         );
         assert_eq!(spent(None, None, 1).as_deref(), Some("cost unknown"));
         assert_eq!(spent(Some(0.0), None, 0), None, "it costs nothing");
+        assert_eq!(spent(Some(0.0), Some(0), 0), None, "nor does this");
+        let unknown = spent(Some(0.0), Some(0), 1);
+        assert_eq!(unknown.as_deref(), Some("cost unknown"));
         assert_eq!(spent(None, None, 0), None);
     }
 

@@ -14,7 +14,7 @@ use crate::window::Window;
 const MIXED: &str = include_str!("../fixtures/mixed-script.md");
 
 /// A session whose draft is a text, and where the draft lies.
-fn with_draft(bench: &Bench, title: &str, text: &[u8]) -> (String, PathBuf) {
+pub fn with_draft(bench: &Bench, title: &str, text: &[u8]) -> (String, PathBuf) {
     let id = bench.session(title, "claude");
     let listed = bench.desk.json(&["list", "--json"]);
     let rows = listed.as_array().unwrap();
@@ -26,7 +26,7 @@ fn with_draft(bench: &Bench, title: &str, text: &[u8]) -> (String, PathBuf) {
 }
 
 /// Opens a window in the draft of a session.
-fn in_draft(bench: &Bench, title: &str) -> Window {
+pub fn in_draft(bench: &Bench, title: &str) -> Window {
     let mut window = open(&bench.desk, SIZE, title);
     go(&mut window, title);
     window.keys("\x1b");
@@ -38,7 +38,7 @@ fn in_draft(bench: &Bench, title: &str) -> Window {
 }
 
 /// Leaves the draft and waits for its version.
-fn leave(window: &mut Window, bench: &Bench, id: &str) {
+pub fn leave(window: &mut Window, bench: &Bench, id: &str) {
     window.keys("\x1b");
     logged(&bench.desk, id, "the version by you", |e| {
         e["kind"] == "draft.saved" && e["by"] == "you"

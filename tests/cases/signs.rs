@@ -1,7 +1,9 @@
 //! 15: control sequences in an agent's words.
 
-use crate::bench::{Bench, events, input, rule_of_all, streamed};
-use crate::screen::{SIZE, composer, go, open, say};
+use serde_json::json;
+
+use crate::bench::{Bench, delta, events, input, result, rule_of_all, streamed, until};
+use crate::screen::{SIZE, composer, go, open, say, title};
 
 /// Sequences of the program's own while it draws: cells, colours, cursor, whole frames.
 fn is_drawing(params: &str, last: char) -> bool {
@@ -105,5 +107,129 @@ fn case_15_control_sequences_are_signs_to_read_and_act_on_nothing() {
     assert!(page.contains("LAST LINE VISIBLE"));
     window.keys("\x04");
     assert_eq!(window.ended(), 0);
+    rule_of_all(desk);
+}
+
+/// A title, a clearing, a report, a C1 byte, a turned direction; the letters around them stay readable.
+const EVIL: &str = "ev\u{1b}]0;PWNED\u{7}\u{1b}[2J\u{1b}[6n\u{9b}6n\u{202e}il";
+/// The letters of it that stand in every place; what cannot be seen is a sign, or a space in a title.
+const SHOWN: &str = "]0;PWNED";
+
+/// A turn whose model, tool, tool's output and question are foreign through and through.
+fn hostile() -> serde_json::Value {
+    let event =
+        |event: serde_json::Value| json!({"json": {"type": "stream_event", "event": event}});
+    let block = json!({"type": "tool_use", "id": "t1", "name": EVIL, "input": {}});
+    let output =
+        json!({"type": "tool_result", "tool_use_id": "t1", "is_error": true, "content": EVIL});
+    let asks = json!({"subtype": "can_use_tool", "tool_name": EVIL, "input": {"path": EVIL}});
+    let think = json!({"type": "thinking_delta", "thinking": EVIL});
+    json!({"turns": [[
+        {"json": {"type": "system", "subtype": "init", "session_id": "11111111-2222-4333-8444-555555555599", "cwd": ".", "model": EVIL}},
+        event(json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}})),
+        event(json!({"type": "content_block_delta", "index": 0, "delta": think})),
+        event(json!({"type": "content_block_stop", "index": 0})),
+        event(json!({"type": "content_block_start", "index": 1, "content_block": block})),
+        event(json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": json!({"path": EVIL}).to_string()}})),
+        event(json!({"type": "content_block_stop", "index": 1})),
+        {"json": {"type": "user", "message": {"role": "user", "content": [output]}}},
+        {"json": {"type": "control_request", "request_id": "q-1", "request": asks}},
+        {"await_stdin": true},
+        delta("THE LAST LINE"),
+        result()
+    ]]})
+}
+
+#[test]
+fn case_15_signs_in_titles_tags_drawers_models_tools_questions_and_drafts_act_on_nothing() {
+    let mut bench = Bench::new();
+    bench.play(&hostile());
+    let desk = &bench.desk;
+    let drawer = desk.workspace().join("essays");
+    std::fs::create_dir_all(&drawer).unwrap();
+    let escaped = EVIL
+        .escape_unicode()
+        .to_string()
+        .replace("\\u{", "\\U")
+        .replace('}', "");
+    let wide: String = escaped
+        .split("\\U")
+        .filter(|c| !c.is_empty())
+        .map(|c| format!("\\U{c:0>8}"))
+        .collect();
+    let shelf = format!("id = \"essays\"\ntitle = \"{wide}\"\n");
+    std::fs::write(drawer.join("collection.toml"), shelf).unwrap();
+    let id = desk.ok(&["new", "-c", "essays", "--agent", "claude", EVIL]);
+    desk.ok(&["tag", &id, EVIL]);
+    let mut window = open(desk, SIZE, SHOWN);
+    window.until("the drawer and its session", |s| {
+        s.matches(SHOWN).count() >= 2
+    });
+    let (from, before) = (window.bytes().len(), window.modes());
+    window.keys("\x07");
+    window.shows("Go to a session");
+    window.keys("PWNED");
+    window.shows("│ PWNED ");
+    window.keys("\r");
+    window.until("the session", |s| {
+        title(s).contains(SHOWN) && !s.contains("Go to a session")
+    });
+    say(&mut window, "Go.");
+    window.shows("needs you");
+    window.keys("\x1b");
+    window.shows("Enter write");
+    // A key that is pressed right after a question appears is taken for typing.
+    until("the question, whole", || {
+        let whole = window.screen().contains(" closes ╯");
+        if !whole {
+            window.keys("v");
+        }
+        whole
+    });
+    window.keys("\x1b");
+    window.until("it is closed", |s| !s.contains(" closes ╯"));
+    for (keys, sign) in [
+        ("?", " closes ╯"),
+        ("\x10", "Commands"),
+        ("\x07", "Go to a session"),
+    ] {
+        window.keys(keys);
+        window.shows(sign);
+        window.keys("\x1b");
+        window.until("it is closed", |s| !s.contains(sign));
+    }
+    until("the answer", || {
+        let answered = window.screen().contains("THE LAST LINE");
+        if !answered {
+            window.keys("1");
+        }
+        answered
+    });
+    window.until("the end of the turn", |s| !s.contains("writing"));
+    // Another program writes the draft, and it is opened.
+    let folder = desk.json(&["list", "--json"])[0]["folder"].clone();
+    let draft = desk
+        .workspace()
+        .join(folder.as_str().unwrap())
+        .join("draft.md");
+    std::fs::write(&draft, format!("# {EVIL}\n\nIn the draft {EVIL}\n")).unwrap();
+    window.keys("d");
+    window.shows("In the draft ev␛");
+    window.keys("\x1b");
+    window.shows("Enter write");
+    window.keys("\x1b[D");
+    window.shows("Enter open");
+    window.keys("\x1b[D");
+    let screen = window.until("the drawer", |s| !s.contains("Enter open"));
+    assert!(!screen.contains('\u{1b}'));
+    let acted = foreign(&window.bytes()[from..], |title| {
+        title.ends_with(" · Fascicle")
+            && title.contains(SHOWN)
+            && !title.chars().any(char::is_control)
+    });
+    assert!(acted.is_empty(), "{acted:?}");
+    assert_eq!(window.modes(), before);
+    window.signal("TERM");
+    window.ended();
     rule_of_all(desk);
 }

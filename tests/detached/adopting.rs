@@ -34,23 +34,27 @@ fn adoptions(desk: &Desk, id: &str) -> (usize, bool) {
     (all, newest("adopted") > newest("moved"))
 }
 
-/// Waits for a moment of an adoption that was just asked for.
-fn comes(desk: &Desk, moment: &str, id: &str, before: usize, place: &std::path::Path) {
-    let log = play::log(desk, id);
+/// How often each of these happened in the logs of a desk.
+fn so_far(desk: &Desk) -> [usize; 3] {
+    let all: Vec<Value> = desk
+        .logs()
+        .iter()
+        .flat_map(|log| play::lines(log))
+        .collect();
+    ["opened", "adopted", "moved"].map(|kind| all.iter().filter(|e| e["kind"] == kind).count())
+}
+
+/// Waits for a moment of an adoption that was asked for when so much had happened.
+fn comes(desk: &Desk, moment: &str, id: &str, before: [usize; 3], place: &std::path::Path) {
+    let more = |n: usize| until(moment, || so_far(desk)[n] > before[n]);
     match moment {
-        "opened" => until("its log is open", || play::count(&log, "opened") > before),
-        "adopted" => until("the line", || adoptions(desk, id).1),
-        "named" => until("its folder has the name", || {
+        "opened" => more(0),
+        "adopted" => more(1),
+        "named" => until(moment, || {
             let mark = std::fs::read_to_string(place.join(".session")).unwrap_or_default();
             mark.trim() == id
         }),
-        "moved" => until("the other log says it", || {
-            let moved = |e: &Value| e["kind"] == "moved";
-            desk.logs()
-                .iter()
-                .flat_map(|log| play::lines(log))
-                .any(|e| moved(&e))
-        }),
+        "moved" => more(2),
         _ => {}
     }
 }
@@ -83,9 +87,9 @@ fn a_host_that_is_killed_anywhere_in_an_adoption_leaves_it_done_or_not_begun() {
         desk.kill_host();
         // The next host opens both logs anew.
         let (asked, _) = adoptions(&desk, id);
-        let opened = play::count(&play::log(&desk, id), "opened");
+        let before = so_far(&desk);
         let mut asking = desk.start(&["adopt", id]);
-        comes(&desk, moment, id, opened, &name);
+        comes(&desk, moment, id, before, &name);
         if moment == "done" {
             assert!(asking.wait().unwrap().success());
         }

@@ -555,6 +555,33 @@ async fn five_megabytes_are_pasted_typed_into_and_merged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_paste_too_long_for_a_line_moves_what_another_window_types_behind_it() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;
+    let long = format!("{}\n\n", "long ".repeat(20_000));
+    typed(&bench, id, base, &[put(0, &long)]).await;
+    let (_, text, beside) = typed(&bench, id, base, &[put(9, "!")]).await;
+    let both = format!("{long}One.\n\nTwo!.\n");
+    assert!(text == Some(both) && beside.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_typed_on_the_draft_before_a_reply_was_put_in_stay_in_their_place() {
+    let script = json!({"steps": [{"message": {"block": 0, "text": "A slow river."}}]});
+    let bench = Bench::new(&script, "");
+    let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;
+    let heard = bench.turn(id, "Write.").await;
+    let is_reply = |e: &&Event| matches!(e.kind, Kind::Message { .. });
+    let seq = heard.iter().find(is_reply).unwrap().seq;
+    let how = fascicle::domain::ask::Into::Insert;
+    let put_in = Deed::ReplyToDraft { seq, how };
+    assert_eq!(bench.deed(id, put_in).await, Reply::Done);
+    let (_, text, beside) = typed(&bench, id, base, &[put(9, "!")]).await;
+    assert_eq!(text.as_deref(), Some("A slow river.\n\nOne.\n\nTwo!.\n"));
+    assert_eq!(beside, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn where_the_file_cannot_be_replaced_what_was_typed_is_safe_and_it_is_said_once() {
     let bench = Bench::new(&numbered(1, 0), "");
     let id = bench.new_session("One").await;

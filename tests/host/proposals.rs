@@ -7,7 +7,7 @@ use fascicle::domain::{Event, Seq, SessionId};
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, words};
-use crate::drafts_typed::{on_disk, put, settle, typed};
+use crate::drafts_typed::{on_disk, put, settle, typed, version};
 use crate::take::{all, made, taken};
 
 const ASK: &str = "changes = \"ask\"";
@@ -80,6 +80,7 @@ async fn an_agents_text_waits_and_the_turn_reads_and_changes_what_it_proposed() 
     let waits = proposed(&bench, id).await.unwrap();
     assert_eq!((waits.base, waits.turn), (Some(base), 1));
     assert_eq!((waits.added, waits.removed), (1, 0));
+    assert_eq!(version(&bench, id, waits.seq).await, new);
     bench
         .row(id, "the proposal", |r| r.proposed == Some(waits.seq))
         .await;

@@ -1,6 +1,6 @@
 //! Recipes: the host drives their steps, and stops where it has to.
 
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::recipe::{Limits, Recipe, Step};
 use fascicle::domain::{Event, Kind, SessionId, State};
 use serde_json::json;
@@ -177,4 +177,27 @@ async fn a_host_that_is_stopped_keeps_the_steps_for_the_next_one() {
     go_on(&bench, id).await;
     let all = events_until(&mut bench.follow(id), "its end", is_over).await;
     assert_eq!(texts(&all), ["Do 1.", "Do 2.", "Do 3."]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_does_not_write_is_given_no_step_it_cannot_do() {
+    let bench = Bench::new(&json!({"steps": []}), "");
+    let id = bench.new_session("One").await;
+    let (agent, model) = ("editor".to_owned(), None);
+    let chosen = bench.deed(id, Deed::Choose { agent, model }).await;
+    assert_eq!(chosen, Reply::Done);
+    match follow(&bench, id, recipe(2, Limits::default())).await {
+        Reply::Refused { why, hint } => {
+            assert!(
+                why.contains("does not write") && why.contains("Step 1"),
+                "{why}"
+            );
+            assert!(hint.unwrap().contains("Connect an agent"));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(texts(&bench.so_far(id).await).is_empty());
+    let mut reads = recipe(1, Limits::default());
+    reads.steps[0].text = "proofread".to_owned();
+    assert_eq!(follow(&bench, id, reads).await, Reply::Done);
 }

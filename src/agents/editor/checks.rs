@@ -34,10 +34,12 @@ pub struct Check {
 pub struct Asked {
     /// The writer's voice, as its file says.
     pub voice: String,
+    /// What was found elsewhere: grammar, by the feature of that name.
+    pub more: Vec<Finding>,
 }
 
 /// All checks.
-pub const CHECKS: [Check; 9] = [
+pub const CHECKS: &[Check] = &[
     Check {
         name: "doubled words",
         words: &["doubled", "double", "words"],
@@ -91,6 +93,13 @@ pub const CHECKS: [Check; 9] = [
         words: &["voice", "never", "forbidden"],
         about: "words that VOICE.md says you never write",
         run: |doc, asked| voice::find(doc, &asked.voice),
+    },
+    #[cfg(feature = "grammar")]
+    Check {
+        name: super::grammar::KIND,
+        words: &["grammar", "spelling"],
+        about: "English grammar and spelling",
+        run: |_, asked| asked.more.clone(),
     },
 ];
 

@@ -34,14 +34,9 @@ pub(super) struct Plan {
 const NUMBERS: usize = 10_000;
 
 /// Works out the changes.
-pub(super) fn plan(draft: &Draft, voice: &str, which: &Which, history: &History) -> Plan {
+pub(super) fn plan(draft: &Draft, asked: &Asked, which: &Which, history: &History) -> Plan {
     let doc = Doc::of(&draft.text);
-    let all = findings(
-        &doc,
-        &Asked {
-            voice: voice.to_owned(),
-        },
-    );
+    let all = findings(&doc, asked);
     let mut plan = Plan {
         old: draft.text.clone(),
         new: draft.text.clone(),
@@ -240,7 +235,12 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_listing_are_mended_and_nothing_else() {
-        let plan = plan(&draft(TEXT, 3), "", &numbers(2), &listed(TEXT, 3));
+        let plan = plan(
+            &draft(TEXT, 3),
+            &Asked::default(),
+            &numbers(2),
+            &listed(TEXT, 3),
+        );
         assert_eq!(plan.new, TEXT.replace("他们他们", "他们"));
         let (tool, input) = plan.call(3).unwrap();
         assert_eq!(tool, "edit_draft");
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn all_is_one_version() {
-        let plan = plan(&draft(TEXT, 3), "", &Which::All, &Vec::new());
+        let plan = plan(&draft(TEXT, 3), &Asked::default(), &Which::All, &Vec::new());
         assert_eq!(plan.made.len(), 3);
         assert_eq!(
             plan.new,
@@ -272,15 +272,20 @@ mod tests {
             "A new new start.\n\n{}",
             TEXT.trim_start_matches('\u{feff}')
         );
-        let mended = plan(&draft(&moved, 5), "", &numbers(1), &history);
+        let mended = plan(&draft(&moved, 5), &Asked::default(), &numbers(1), &history);
         assert_eq!(mended.new, moved.replace("the the", "the"));
-        let gone = plan(&draft("One the man.", 5), "", &numbers(1), &history);
+        let gone = plan(
+            &draft("One the man.", 5),
+            &Asked::default(),
+            &numbers(1),
+            &history,
+        );
         assert!(gone.call(5).is_none());
         assert!(gone.told(None).contains("version 3"), "{}", gone.told(None));
-        let none = plan(&draft(TEXT, 3), "", &numbers(9), &history);
+        let none = plan(&draft(TEXT, 3), &Asked::default(), &numbers(9), &history);
         assert!(none.told(None).contains("no finding 9"));
         assert!(
-            plan(&draft(TEXT, 3), "", &numbers(1), &Vec::new())
+            plan(&draft(TEXT, 3), &Asked::default(), &numbers(1), &Vec::new())
                 .told(None)
                 .contains("proofread")
         );

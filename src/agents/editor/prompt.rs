@@ -18,6 +18,8 @@ pub(super) enum Wanted {
     FixAll,
     /// The changes of these findings.
     Fix(Vec<RangeInclusive<usize>>),
+    /// Findings of a kind that there is none of.
+    NoKind(String),
     /// `fix` without a number.
     FixWhat,
     Measure,
@@ -167,8 +169,14 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
         };
     };
     let rest = || words.iter().skip_while(|w| !said(w)).skip(1);
-    if words.contains(&Said::Other) {
-        return Wanted::Unknown;
+    let others: Vec<&String> = words.iter().filter_map(Said::other).collect();
+    match others.as_slice() {
+        [] => {}
+        // `proofread` and a word: which kinds there are is worth more than that it was not understood.
+        [word] if *verb == Verb::Proofread && words.first() == Some(&Said::Verb(*verb)) => {
+            return Wanted::NoKind((*word).clone());
+        }
+        _ => return Wanted::Unknown,
     }
     let numbers: Vec<RangeInclusive<usize>> = rest().filter_map(Said::numbers).collect();
     let kinds: Vec<&str> = rest().filter_map(Said::kind).collect();
@@ -188,6 +196,11 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
     }
 }
 
+/// Whether a prompt is something that the editor does.
+pub(super) fn is_order(prompt: &str) -> bool {
+    !matches!(wanted(prompt), Wanted::Unknown | Wanted::NoKind(_))
+}
+
 #[derive(Clone, PartialEq, Eq)]
 enum Said {
     Verb(Verb),
@@ -195,10 +208,18 @@ enum Said {
     Kind(&'static str),
     All,
     Fill,
-    Other,
+    /// A word that is none of these.
+    Other(String),
 }
 
 impl Said {
+    fn other(&self) -> Option<&String> {
+        match self {
+            Self::Other(word) => Some(word),
+            _ => None,
+        }
+    }
+
     fn numbers(&self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Numbers(range) => Some(range.clone()),
@@ -300,12 +321,13 @@ fn slip(word: &str, after_verb: bool) -> Said {
         let most = if letters >= 8 { 2 } else { 1 };
         letters >= 5 && (far <= most || far == 2 && is_shuffled(word, known))
     };
+    let other = || Said::Other(word.to_owned());
     if !after_verb {
         let verb = VERBS.iter().find(|(w, _)| near(w));
-        return verb.map_or(Said::Other, |(_, v)| Said::Verb(*v));
+        return verb.map_or_else(other, |(_, v)| Said::Verb(*v));
     }
     let kind = CHECKS.iter().find(|c| c.words.iter().any(|w| near(w)));
-    kind.map_or(Said::Other, |c| Said::Kind(c.name))
+    kind.map_or_else(other, |c| Said::Kind(c.name))
 }
 
 /// Whether two words have the same letters: two of them have changed places.
@@ -372,6 +394,17 @@ mod tests {
             wanted("check names and qoutes"),
             read(&[], &["names", "quotation marks"])
         );
+    }
+
+    #[test]
+    fn a_kind_that_there_is_none_of_is_told_from_an_order_not_understood() {
+        for prompt in ["proofread nosuchkind", "check NoSuchKind please"] {
+            let wanted = wanted(prompt);
+            assert_eq!(wanted, Wanted::NoKind("nosuchkind".to_owned()), "{prompt}");
+        }
+        for prompt in ["fix nosuchkind", "Read the draft as a stranger would."] {
+            assert_eq!(wanted(prompt), Wanted::Unknown, "{prompt}");
+        }
     }
 
     #[test]

@@ -16,18 +16,13 @@ type Tell<'a> = &'a mut dyn FnMut(String) -> bool;
 /// All findings in some paragraphs and of some checks. The numbers are those of the whole draft.
 pub(super) fn proofread(
     draft: &Draft,
-    voice: &str,
+    asked: &Asked,
     paragraphs: &[RangeInclusive<usize>],
     kinds: &[&str],
     tell: Tell<'_>,
 ) {
     let doc = Doc::of(&draft.text);
-    let all = findings(
-        &doc,
-        &Asked {
-            voice: voice.to_owned(),
-        },
-    );
+    let all = findings(&doc, asked);
     let wanted = |f: &Finding| {
         let here = || doc.paragraph_at(f.at.start);
         (kinds.is_empty() || kinds.contains(&f.kind))

@@ -2,6 +2,8 @@
 
 use tokio::sync::mpsc;
 
+use super::checks::Asked;
+use super::grammar;
 use super::mend::{self, Plan, Which};
 use super::prompt::{Wanted, wanted};
 use super::report;
@@ -36,6 +38,7 @@ pub(super) struct Draft {
 
 /// Serves one turn; the next one is begun anew, from the log.
 pub(super) async fn run(
+    program: String,
     start: Start,
     orders: mpsc::Receiver<Order>,
     events: mpsc::Sender<AgentEvent>,
@@ -52,6 +55,7 @@ pub(super) async fn run(
     let mut turn = Turn {
         pipe,
         start,
+        program,
         block: 0,
         said: String::new(),
         calls: 0,
@@ -63,6 +67,8 @@ pub(super) async fn run(
 struct Turn {
     pipe: Pipe,
     start: Start,
+    /// The program that looks for grammar.
+    program: String,
     block: u32,
     /// What the open block says so far.
     said: String,
@@ -74,6 +80,7 @@ impl Turn {
         match wanted(prompt) {
             Wanted::Help => self.say(&words::help()),
             Wanted::Unknown => self.say(&words::unknown()),
+            Wanted::NoKind(word) => self.say(&words::no_kind(&word)),
             Wanted::FixWhat => self.say(words::FIX_WHAT),
             Wanted::Measure => {
                 self.report(|draft, _, tell| report::measured(draft, tell))
@@ -84,8 +91,8 @@ impl Turn {
                     .await?;
             }
             Wanted::Proofread { paragraphs, kinds } => {
-                self.report(move |draft, voice, tell| {
-                    report::proofread(draft, voice, &paragraphs, &kinds, tell);
+                self.report(move |draft, asked, tell| {
+                    report::proofread(draft, asked, &paragraphs, &kinds, tell);
                 })
                 .await?;
             }
@@ -119,19 +126,19 @@ impl Turn {
     /// Reads the draft and tells what is made of it, each piece as soon as it is there.
     async fn report<F>(&mut self, make: F) -> Result<(), Over>
     where
-        F: FnOnce(&Draft, &str, &mut dyn FnMut(String) -> bool) + Send + 'static,
+        F: FnOnce(&Draft, &Asked, &mut dyn FnMut(String) -> bool) + Send + 'static,
     {
         let draft = self.read().await?;
         if draft.text.trim().is_empty() {
             self.say(&words::empty());
             return Ok(());
         }
-        let voice = self.start.voice.clone();
+        let asked = self.asked(&draft.text).await?;
         let (tx, mut pieces) = mpsc::channel::<String>(PIECES);
         // Reading a novel takes a moment, and the loop has other turns to serve. When nobody listens any
         // more it ends at the next piece.
         tokio::task::spawn_blocking(move || {
-            make(&draft, &voice, &mut |piece| tx.blocking_send(piece).is_ok());
+            make(&draft, &asked, &mut |piece| tx.blocking_send(piece).is_ok());
         });
         loop {
             let piece = tokio::select! {
@@ -177,14 +184,40 @@ impl Turn {
     }
 
     async fn plan(&mut self, draft: Draft, which: Which) -> Result<Plan, Over> {
-        let (voice, history) = (self.start.voice.clone(), self.start.history.clone());
+        let asked = self.asked(&draft.text).await?;
+        let history = self.start.history.clone();
         let mut work =
-            tokio::task::spawn_blocking(move || mend::plan(&draft, &voice, &which, &history));
+            tokio::task::spawn_blocking(move || mend::plan(&draft, &asked, &which, &history));
         loop {
             tokio::select! {
                 biased;
                 came = self.pipe.next() => heard(&came, &mut self.pipe)?,
                 plan = &mut work => return plan.map_err(|e| Over::Failed(e.to_string())),
+            }
+        }
+    }
+
+    /// What the checks need beside the draft. Grammar that cannot be looked for is a note, not the end of a turn.
+    async fn asked(&mut self, text: &str) -> Result<Asked, Over> {
+        let mut asked = Asked {
+            voice: self.start.voice.clone(),
+            ..Asked::default()
+        };
+        let look = grammar::look(text.to_owned(), &self.program, &self.start.scratch);
+        let mut look = std::pin::pin!(look);
+        loop {
+            tokio::select! {
+                biased;
+                came = self.pipe.next() => heard(&came, &mut self.pipe)?,
+                found = &mut look => {
+                    match found {
+                        Ok(found) => asked.more = found,
+                        Err(why) => self.pipe.tell(AgentEvent::Note(format!(
+                            "Grammar was not looked at: {why}."
+                        ))),
+                    }
+                    return Ok(asked);
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What the editor says besides its findings.
 
 use super::checks::CHECKS;
+use crate::text::one_line;
 
 /// How an agent that writes is connected.
 const CONNECT: &str = "\
@@ -55,6 +56,20 @@ pub(super) fn help() -> String {
     format!(
         "{WHO}\n\n{CAN}\nI look for:\n\n{}\n\n{CONNECT}",
         looks.join("\n")
+    )
+}
+
+/// The answer to `proofread` with a kind that there is none of.
+pub(super) fn no_kind(word: &str) -> String {
+    let kind = |c: &super::checks::Check| {
+        let name = c.words.first().copied().unwrap_or(c.name);
+        format!("- `{name}`: {}\n", c.about)
+    };
+    let kinds: String = CHECKS.iter().map(kind).collect();
+    format!(
+        "There is no kind of finding called “{}”. `proofread` alone looks for all of them, with one of these words for \
+         that one:\n\n{kinds}",
+        one_line(word)
     )
 }
 

@@ -8,6 +8,7 @@ use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
 use crate::domain::event::By;
 use crate::domain::head::{self, Was};
+use crate::domain::recipe::Recipe;
 use crate::domain::{Kind, Seq, SessionId};
 use crate::host::adopt;
 use crate::host::turn::{Act, AskNo, Input, Phase};
@@ -19,6 +20,8 @@ const OVERTAKEN: &str =
 const KEPT: &str = "Every version is kept: `fascicle draft ID --at SEQ` prints an older one.";
 /// What a turn that writes is not asked again with.
 const AT_WORK: &str = "Its turn runs and is being written.";
+/// What is left to do where the agent does not write.
+const CONNECT: &str = "“Connect an agent” among the commands of the window, or `fascicle doctor`, shows how one that writes is connected.";
 /// What an undo that finds nothing says.
 const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 
@@ -43,7 +46,10 @@ impl Actor {
                 self.reply(to, Reply::refused(AT_WORK, "Stop it first."));
             }
             Request::Again { .. } => self.feed(Input::Again { to }),
-            Request::Follow { recipe, .. } => self.feed(Input::Follow { to, recipe }),
+            Request::Follow { recipe, .. } => match self.cannot_follow(&recipe) {
+                Some(why) => self.reply(to, Reply::refused(why, CONNECT)),
+                None => self.feed(Input::Follow { to, recipe }),
+            },
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
@@ -67,6 +73,17 @@ impl Actor {
                 },
             ),
         }
+    }
+
+    /// Why the agent of the next turn cannot do a recipe's steps; none when it can.
+    fn cannot_follow(&self, recipe: &Recipe) -> Option<String> {
+        let (agent, _) = self.shared.agent_of(&self.ledger.head);
+        let backend = self.shared.backend(&agent)?;
+        let step = recipe.steps.iter().find(|s| !backend.does(&s.text))?;
+        let (agent, step) = (one_line(&agent), one_line(&step.name));
+        Some(format!(
+            "The agent here, {agent}, does not write: it cannot do the step “{step}”. Nothing was sent."
+        ))
     }
 
     fn send(&mut self, to: AskNo, text: String) {

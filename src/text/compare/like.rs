@@ -16,8 +16,6 @@ const LOOKED_AT: usize = 8;
 pub(super) struct Traits {
     /// In order, each as often as it is there.
     all: Vec<u64>,
-    /// Words.
-    pub(super) words: usize,
 }
 
 /// Two paragraphs that are like each other.
@@ -35,15 +33,13 @@ impl Traits {
     pub(super) fn of(block: &Block<'_>) -> Self {
         let mut all = Vec::new();
         let mut before: Option<&str> = None;
-        let mut count = 0;
         for word in words(block.text) {
             all.push(number(&word));
             all.extend(before.map(|before| number(&(before, word))));
             before = Some(word);
-            count += 1;
         }
         all.sort_unstable();
-        Self { all, words: count }
+        Self { all }
     }
 
     fn likeness(&self, other: &Self) -> u32 {
@@ -112,15 +108,26 @@ fn distinct(sorted: &[u64]) -> impl Iterator<Item = u64> + '_ {
         .filter_map(|same| same.first().copied())
 }
 
-/// Of pairs that are like each other those that keep the order of both texts and are most like together.
-pub(super) fn in_order(mut likes: Vec<Like>, rights: usize) -> Vec<Like> {
+/// Of pairs that are like each other those that keep the order of both texts and are most together, each counted by the
+/// size of its left paragraph.
+pub(super) fn in_order(
+    mut likes: Vec<Like>,
+    rights: usize,
+    size: impl Fn(usize) -> u64,
+) -> Vec<Like> {
     // Of one left paragraph the later right ones first: none of them then stands before another.
     likes.sort_unstable_by_key(|l| (l.left, Reverse(l.right)));
     let mut best = Best::new(rights);
     let mut before = Vec::with_capacity(likes.len());
     for (at, one) in likes.iter().enumerate() {
         let (sum, last) = best.before(one.right);
-        best.raise(one.right, (sum + u64::from(one.weight), Some(at)));
+        best.raise(
+            one.right,
+            (
+                sum + u64::from(one.weight) * size(one.left).max(1),
+                Some(at),
+            ),
+        );
         before.push(last);
     }
     let mut chain = Vec::new();
@@ -193,13 +200,13 @@ mod tests {
             one(2, 2, 700),
         ];
         assert_eq!(
-            in_order(likes, 3),
+            in_order(likes, 3, |_| 1),
             [one(0, 0, 500), one(1, 1, 600), one(2, 2, 700)]
         );
         assert_eq!(
-            in_order(vec![one(0, 0, 400), one(0, 1, 500)], 2),
+            in_order(vec![one(0, 0, 400), one(0, 1, 500)], 2, |_| 1),
             [one(0, 1, 500)]
         );
-        assert_eq!(in_order(Vec::new(), 0), []);
+        assert_eq!(in_order(Vec::new(), 0, |_| 1), []);
     }
 }

@@ -6,7 +6,10 @@ use super::like::{Like, Traits, in_order, likes};
 use super::{Kind, Pair, Paragraph};
 use crate::text::align;
 use crate::text::blocks::Block;
+use crate::text::count::words;
 
+/// The likeness of the same.
+const ALL: u32 = 1_000;
 /// From this likeness on, of 1,000, one is the other with changes where both stand between the same neighbours.
 const CHANGED: u32 = 300;
 /// From this on it is so wherever it stands.
@@ -27,8 +30,10 @@ impl Pairing {
     pub(super) fn of(old: &[Block<'_>], new: &[Block<'_>]) -> Self {
         let mut pairing = Self::default();
         pairing.in_order.extend(align::pairs(old, new));
+        let likes = pairing.likes(old, new);
+        pairing.order(&likes, old, new);
         pairing.move_same(old, new);
-        pairing.pair_like(old, new);
+        pairing.move_like(likes, old, new);
         pairing.pair_lone(old.len(), new.len());
         pairing
     }
@@ -60,38 +65,43 @@ impl Pairing {
         }
     }
 
-    /// Those that are like each other: in their order where they stand between the same neighbours, else the most like
-    /// first.
-    fn pair_like(&mut self, old: &[Block<'_>], new: &[Block<'_>]) {
+    /// Pairs of those that are like each other, of those that are not the same in both texts.
+    fn likes(&self, old: &[Block<'_>], new: &[Block<'_>]) -> Vec<Like> {
         let (left, right) = self.free(old.len(), new.len());
-        let left = traits(&left, old);
-        let right = traits(&right, new);
-        let all = likes(&left, &right);
-        let (lefts, rights): (Vec<usize>, Vec<usize>) =
-            self.in_order.iter().map(|(l, r)| (*l, *r)).unzip();
-        let stand_together = |l: &&Like| {
-            let before = |of: &[usize], at| of.partition_point(|one| *one < at);
-            l.weight >= CHANGED && before(&lefts, l.left) == before(&rights, l.right)
-        };
-        let together = all.iter().filter(stand_together).copied().collect();
-        let found = in_order(together, new.len());
-        self.in_order
-            .extend(found.iter().map(|l| (l.left, l.right)));
-        let short: HashSet<usize> = left
-            .iter()
-            .filter(|(_, traits)| traits.words < MOVED_WORDS)
-            .map(|(at, _)| *at)
-            .collect();
-        let apart = all
-            .into_iter()
-            .filter(|l| l.weight >= MOVED && !short.contains(&l.left));
-        self.move_like(apart.collect(), (old.len(), new.len()));
+        likes(&traits(&left, old), &traits(&right, new))
     }
 
-    fn move_like(&mut self, mut likes: Vec<Like>, (old, new): (usize, usize)) {
-        let (left, right) = self.free(old, new);
-        let mut left: HashSet<usize> = left.into_iter().collect();
+    /// Of the same and those that are like each other, those that keep the order of both texts and are most of them: a
+    /// long paragraph that was changed is not taken for moved because of a short one that did move.
+    fn order(&mut self, likes: &[Like], old: &[Block<'_>], new: &[Block<'_>]) {
+        let same: Vec<(usize, usize)> = self.in_order.iter().map(|(l, r)| (*l, *r)).collect();
+        let (lefts, rights): (Vec<usize>, Vec<usize>) = same.iter().copied().unzip();
+        let enough = |l: &&Like| {
+            let before = |of: &[usize], at| of.partition_point(|one| *one < at);
+            let together = before(&lefts, l.left) == before(&rights, l.right);
+            l.weight >= if together { CHANGED } else { MOVED }
+        };
+        let same = same.into_iter().map(|(left, right)| Like {
+            left,
+            right,
+            weight: ALL,
+        });
+        let all = same.chain(likes.iter().filter(enough).copied());
+        let size = |at: usize| old.get(at).map_or(0, |b| b.text.len() as u64);
+        let found = in_order(all.collect(), new.len(), size);
+        self.in_order = found.iter().map(|l| (l.left, l.right)).collect();
+    }
+
+    /// Those that are like each other wherever they stand, the most like first.
+    fn move_like(&mut self, mut likes: Vec<Like>, old: &[Block<'_>], new: &[Block<'_>]) {
+        let (left, right) = self.free(old.len(), new.len());
+        let long = |at: &usize| {
+            old.get(*at)
+                .is_some_and(|b| words(b.text).count() >= MOVED_WORDS)
+        };
+        let mut left: HashSet<usize> = left.into_iter().filter(long).collect();
         let mut right: HashSet<usize> = right.into_iter().collect();
+        likes.retain(|l| l.weight >= MOVED);
         likes.sort_by_key(|l| std::cmp::Reverse(l.weight));
         for one in likes {
             if left.contains(&one.left) && right.contains(&one.right) {

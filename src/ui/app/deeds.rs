@@ -232,6 +232,11 @@ impl App {
 
     /// Puts a text on the clipboard.
     pub(super) fn copy(&mut self, text: String) -> Vec<Effect> {
+        self.copy_as("Copied", text)
+    }
+
+    /// Puts a text on the clipboard; `did` is what was done with it.
+    pub(super) fn copy_as(&mut self, did: &str, text: String) -> Vec<Effect> {
         let kind = self.settings.means.kind;
         if kind.console && !kind.tmux_here {
             self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
@@ -246,8 +251,8 @@ impl App {
         }
         let words = count(&text);
         self.say(match words {
-            1 => "Copied 1 word.".to_owned(),
-            n => format!("Copied {} words.", thousands(n)),
+            1 => format!("{did} 1 word."),
+            n => format!("{did} {} words.", thousands(n)),
         });
         vec![Effect::Copy(text)]
     }

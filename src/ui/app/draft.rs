@@ -149,7 +149,8 @@ impl App {
     pub(in crate::ui) fn cut_draft(&mut self) -> Vec<Effect> {
         let mut text = None;
         self.in_draft(|draft, now| text = draft.editor.cut(now));
-        text.map(|text| self.copy(text)).unwrap_or_default()
+        text.map(|text| self.copy_as("Cut", text))
+            .unwrap_or_default()
     }
 
     /// What follows from any input: drafts that were left are made versions, those that are shown are asked for, and
@@ -167,6 +168,7 @@ impl App {
             }
             if let Some(draft) = focus.and_then(|s| drafts.get_mut(s)) {
                 draft.leave(false);
+                draft.editor.come_back();
             }
         }
         if !self.has_host() {

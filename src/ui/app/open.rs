@@ -49,10 +49,11 @@ impl App {
         effects
     }
 
-    /// Begins a session in the collection at hand.
+    /// Begins a session in the collection at hand: the one that is shown, else that of the session at hand.
     pub(in crate::ui) fn begin(&mut self) -> Vec<Effect> {
         let collection = match self.rows.shelf() {
             Shelf::Collection(id) => Some(id.clone()),
+            Shelf::All => self.row_at_hand().map(|row| row.collection.clone()),
             _ => None,
         };
         self.begin_in(collection)

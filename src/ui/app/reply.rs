@@ -23,7 +23,11 @@ impl App {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),
             Reply::Collection { collection } => {
-                let title = self.rows.collection_title(&collection).to_owned();
+                // The list may not have told of it yet.
+                let title = match purpose {
+                    Purpose::Collection(title) => title,
+                    _ => self.rows.collection_title(&collection).to_owned(),
+                };
                 self.rows.show(Shelf::Collection(collection));
                 self.pane = Pane::List;
                 self.say(format!("“{title}” is there: n begins a session in it."));

@@ -132,7 +132,7 @@ pub(super) const ROWS: &[Command] = &[
         edit,
     )
     .keys(&[(Place::Transcript, "e"), (Place::List, "e")])
-    .unless(no_session),
+    .unless(no_editor),
 ];
 
 fn no_reply(app: &App) -> Option<&'static str> {
@@ -146,6 +146,11 @@ fn no_reply(app: &App) -> Option<&'static str> {
 
 fn no_session(app: &App) -> Option<&'static str> {
     app.at_hand().is_none().then_some("No session is at hand.")
+}
+
+fn no_editor(app: &App) -> Option<&'static str> {
+    let named = app.means().editor.is_some();
+    no_session(app).or((!named).then_some("No editor is named: set EDITOR, for example to nano."))
 }
 
 fn not_open(app: &App) -> Option<&'static str> {

@@ -146,12 +146,15 @@ impl Paper {
             self.top = self.back(self.top, half.min(self.top.1));
             return;
         }
+        let last = self.many().saturating_sub(1);
         let at = if on {
-            self.at + 1
+            (self.at + 1).min(last)
         } else {
             self.at.saturating_sub(1)
         };
-        self.go(at);
+        if at != self.at {
+            self.go(at);
+        }
     }
 
     /// Moves by pages; the paragraph at hand is the first that begins there.

@@ -74,6 +74,14 @@ impl Editor {
     fn keep_in_sight(&mut self, row: RowAt) {
         let (below, above) = (self.tall / 3, ABOVE.min(self.tall / 6));
         let lowest = self.tall.saturating_sub(1 + below);
+        if self.caret.rests {
+            let top = RowAt::default();
+            let seen = self.layout.between(&self.words, top, row, self.tall);
+            if seen.is_some_and(|n| n < self.tall) {
+                self.top = top;
+                return;
+            }
+        }
         self.top.line = self.top.line.min(self.words.lines().saturating_sub(1));
         let rows = self.layout.rows(&self.words, self.top.line).len();
         self.top.row = self.top.row.min(rows.saturating_sub(1));

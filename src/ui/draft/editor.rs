@@ -21,6 +21,8 @@ pub(super) struct Caret {
     pub(super) goal: Option<usize>,
     /// Moves select.
     pub(super) marking: bool,
+    /// The writer has only come: nothing was moved or typed yet.
+    pub(super) rests: bool,
 }
 
 /// A text being edited.
@@ -32,8 +34,8 @@ pub struct Editor {
     history: History,
     /// Changes that nobody was told of yet.
     out: Vec<Splice>,
-    /// Words that the writer's own changes added, less those they took.
-    gained: i64,
+    /// Words there were when the writer sat down.
+    sat: u64,
     /// First row on the page.
     pub(super) top: RowAt,
     /// Rows of the page when it was drawn last.
@@ -58,6 +60,7 @@ impl Editor {
             ..Self::default()
         };
         editor.caret.at = editor.words.start();
+        editor.sat = editor.words.count();
         editor.layout.fit(77, &editor.words);
         editor
     }
@@ -92,9 +95,16 @@ impl Editor {
         self.caret.at
     }
 
-    /// Words the writer added less those taken away.
+    /// Words there are now less those there were when the writer sat down.
     pub fn gained(&self) -> i64 {
-        self.gained
+        let [now, then] =
+            [self.words.count(), self.sat].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+        now - then
+    }
+
+    /// The writer comes back: the text is shown from its top when the caret is in sight there.
+    pub fn come_back(&mut self) {
+        self.caret.rests = true;
     }
 
     /// What was changed since this was last asked, in order.
@@ -192,15 +202,13 @@ impl Editor {
             removed: self.words.slice(range.clone()),
             inserted: insert.to_owned(),
         };
-        let before = self.words.count();
         if change.removed == change.inserted || !self.replace(range.clone(), insert) {
             return None;
         }
-        self.gained += i64::try_from(self.words.count()).unwrap_or_default()
-            - i64::try_from(before).unwrap_or_default();
         self.tell(range.start, range.len(), insert);
         self.caret.at = change.at + insert.len();
         (self.caret.hangs, self.caret.goal) = (false, None);
+        self.caret.rests = false;
         Some(change)
     }
 
@@ -477,9 +485,15 @@ mod tests {
         }]);
         editor.go(editor.words.len(), false);
         editor.type_text(" three four", 0);
-        assert_eq!((editor.words.count(), editor.gained()), (6, 2));
+        assert_eq!((editor.words.count(), editor.gained()), (6, 4));
         editor.undo();
-        assert_eq!(editor.gained(), 0);
+        assert_eq!(editor.gained(), 2);
+        editor.take_in(&[Splice {
+            at: 0,
+            remove: editor.words.len(),
+            insert: String::new(),
+        }]);
+        assert_eq!((editor.words.count(), editor.gained()), (0, -2));
     }
 
     proptest! {

@@ -63,8 +63,12 @@ pub struct Search {
     pub found: Vec<Range<usize>>,
     /// The chosen one.
     pub at: Option<usize>,
+    /// Some were replaced: that none is left is no failure.
+    pub replaced: bool,
     /// Where the caret was when it began.
     from: usize,
+    /// The words last looked for.
+    wanted: String,
 }
 
 impl Search {
@@ -78,6 +82,10 @@ impl Search {
 
     /// Looks for other words: the first at or behind the place where it began is chosen.
     pub fn look(&mut self, wanted: &str, editor: &mut Editor) {
+        if self.wanted != wanted {
+            wanted.clone_into(&mut self.wanted);
+            self.replaced = false;
+        }
         self.found = find(&editor.words().text(), wanted);
         let next = self.found.partition_point(|r| r.start < self.from);
         self.at = match self.found.len() {
@@ -107,6 +115,7 @@ impl Search {
         self.from = range.start + with.len();
         editor.replace_all(&[range], with, now);
         self.look(wanted, editor);
+        self.replaced = true;
         true
     }
 
@@ -115,6 +124,7 @@ impl Search {
         let all = std::mem::take(&mut self.found);
         editor.replace_all(&all, with, now);
         self.look(wanted, editor);
+        self.replaced |= !all.is_empty();
         all.len()
     }
 

@@ -15,6 +15,9 @@ use crate::ui::theme::Theme;
 /// Cells of its text.
 const WIDTH: u16 = 76;
 
+/// Rows of a screen that are none of its own.
+const FRAME: u16 = 3;
+
 /// The page.
 #[derive(Debug, Default)]
 pub struct Doctor {
@@ -52,7 +55,10 @@ impl Layer for Doctor {
             _ => vec![("Looking…".to_owned(), theme.dim)],
         };
         let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-        let foot = "r looks again · y copies · ↑↓ more · Esc closes";
+        let foot = "r looks again · y copies · Esc closes";
+        let longer = "r looks again · y copies · ↑↓ more · Esc closes";
+        let fits = screen.height >= height.saturating_add(FRAME);
+        let foot = if fits { foot } else { longer };
         let room = sheet(screen, buf, theme, (WIDTH, height), ("Doctor", foot));
         self.page = (room.height as usize).max(1);
         self.top = self.top.min(rows.len().saturating_sub(self.page));
@@ -72,6 +78,7 @@ fn rows(text: &str, cols: usize, theme: &Theme) -> Vec<(String, Style)> {
         let style = match words.chars().next() {
             Some('✗') => theme.warn,
             Some('✓') => theme.ok,
+            Some('–') => theme.dim,
             _ if indent == 0 => theme.heading,
             _ => theme.base,
         };
@@ -79,7 +86,7 @@ fn rows(text: &str, cols: usize, theme: &Theme) -> Vec<(String, Style)> {
             out.push((String::new(), style));
             continue;
         }
-        let hang = indent + 2 * usize::from(matches!(words.chars().next(), Some('✗' | '✓')));
+        let hang = indent + 2 * usize::from(matches!(words.chars().next(), Some('✗' | '✓' | '–')));
         for (i, range) in wrap(words, cols.saturating_sub(hang).max(1))
             .into_iter()
             .enumerate()

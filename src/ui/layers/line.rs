@@ -100,10 +100,10 @@ impl Line {
                 };
                 Some(Wish::Ask(request, Purpose::Say("Sent.".to_owned())))
             }
-            For::Collection => Some(Wish::Ask(
-                Request::NewCollection { title: text },
-                Purpose::Collection,
-            )),
+            For::Collection => {
+                let purpose = Purpose::Collection(one_line(&text));
+                Some(Wish::Ask(Request::NewCollection { title: text }, purpose))
+            }
         }
     }
 }

@@ -131,7 +131,10 @@ fn names(
 
 fn name(app: &App, view: &Compare, side: Side, n: usize) -> String {
     let given = view.names.get(n).and_then(Clone::clone);
-    given.unwrap_or_else(|| app.side_name(side))
+    given.unwrap_or_else(|| {
+        let name = app.side_name(side);
+        name.trim_matches(['“', '”']).to_owned()
+    })
 }
 
 /// Why there is nothing to be seen yet.

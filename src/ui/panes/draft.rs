@@ -180,6 +180,7 @@ fn find(finding: &Finding, area: Rect, buf: &mut Buffer, theme: &Theme) -> Optio
     let count = match finding.search.at {
         Some(at) => format!("{} of {}", thousands(at as u64 + 1), thousands(many as u64)),
         None if finding.wanted.text().is_empty() => String::new(),
+        None if finding.search.replaced => "none left".to_owned(),
         None => "not found".to_owned(),
     };
     let taken = u16::try_from(width(&count) + 1).unwrap_or_default();

@@ -22,30 +22,30 @@ const DRAFT: [(&str, &str); 4] = [
 /// Where texts are compared.
 const COMPARE: [(&str, &str); 6] = [
     ("compare.take", "take"),
+    ("compare.close", "back"),
     ("compare.next", "next"),
     ("compare.take_all", "take all"),
     ("compare.adopt", "adopt"),
     ("compare.turn", "turn"),
-    ("compare.close", "back"),
 ];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
 const VERSIONS: [(&str, &str); 6] = [
     ("versions.older", "older"),
+    ("compare.close", "back"),
     ("versions.newer", "newer"),
     ("versions.restore", "restore"),
     ("versions.pin", "name"),
     ("versions.compare", "compare with the draft"),
-    ("compare.close", "back"),
 ];
 /// Among the changes of a turn.
 const CHANGES: [(&str, &str); 5] = [
     ("changes.keep", "keep"),
     ("changes.back", "take back"),
+    ("compare.close", "back"),
     ("compare.next", "next"),
     ("changes.keep_all", "keep all"),
-    ("compare.close", "back"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -53,6 +53,21 @@ const FINDING: [(&str, &str); 4] = [
     ("find.previous", "before"),
     ("find.with", "replace"),
     ("find.close", "done"),
+];
+
+/// While others are written that take their place.
+const REPLACING: [(&str, &str); 4] = [
+    ("find.all", "replace all"),
+    ("find.next", "this one"),
+    ("find.with", "find"),
+    ("find.close", "done"),
+];
+/// In the draft, with words selected.
+const SELECTED: [(&str, &str); 4] = [
+    ("window.break", "copy"),
+    ("draft.cut", "cut"),
+    ("draft.leave", "back"),
+    ("draft.select", "select more"),
 ];
 
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
@@ -87,9 +102,9 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::Transcript => out.extend([
             ("pane.compose", "write"),
+            ("draft.open", "draft"),
             ("page.copy", "copy"),
             ("draft.put_reply", "into the draft"),
-            ("draft.open", "the draft"),
             ("session.fork", "a variant from here"),
         ]),
         Pane::List => out.extend([
@@ -103,8 +118,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("list.filter", "filter"),
             ("session.archive", "archive"),
         ]),
-        Pane::Draft if app.is_finding() => out.extend(FINDING),
-        Pane::Draft => out.extend(DRAFT),
+        Pane::Draft => out.extend(in_draft(app)),
         Pane::View => out.extend(match app.view() {
             Some(View::Versions(_)) => &VERSIONS[..],
             Some(View::Changes(_)) => &CHANGES[..],
@@ -126,8 +140,22 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     (out, first)
 }
 
+/// What can be done in the draft as it stands.
+fn in_draft(app: &App) -> [(&'static str, &'static str); 4] {
+    let draft = app.draft_here();
+    match draft.and_then(|d| d.finding.as_ref()) {
+        Some(finding) if finding.in_with => REPLACING,
+        Some(_) => FINDING,
+        None if draft.is_some_and(|d| d.editor.selection().is_some()) => SELECTED,
+        None => DRAFT,
+    }
+}
+
 /// The ways out of what stands still, and to who waits; gives back how many come before the way to all others.
 fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
+    if app.pane == Pane::View {
+        return 2;
+    }
     let silent = app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));

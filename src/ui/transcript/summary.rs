@@ -12,11 +12,13 @@ use super::times::{Times, Turn, clock, seconds, span};
 use crate::domain::body::{Done, Item, Part};
 use crate::domain::event::{Answer, Usage};
 use crate::domain::{Head, Spent, TurnNo};
-use crate::text::{head, one_line, width};
+use crate::text::{head, one_line, size, width};
 use crate::ui::spent::told;
 
 /// Bytes of an argument in which its first string is looked for.
 const ARGUMENT_MAX: usize = 4096;
+/// Bytes from which it is said how much a call brought.
+const LARGE: u64 = 64 * 1024;
 /// What an agent without a name is called.
 const NAMELESS: &str = "Agent";
 
@@ -139,6 +141,13 @@ impl Telling<'_> {
             return Line::default();
         };
         let outcome = match done {
+            Some(Done {
+                ok: true,
+                ms,
+                output,
+            }) if output.len() >= LARGE => {
+                format!("{} · {}", size(output.len()), span(*ms))
+            }
             Some(Done { ok: true, ms, .. }) => span(*ms),
             Some(Done { output, .. }) => format!("failed: {}", one_line(output.shown())),
             None if self.runs(turn) => "running".to_owned(),

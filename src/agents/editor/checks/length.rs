@@ -8,13 +8,17 @@ use super::super::finding::Finding;
 
 const KIND: &str = "length";
 /// Pieces below which there is no measure.
-const SENTENCES: usize = 25;
+const SENTENCES: usize = 8;
 const PARAGRAPHS: usize = 12;
 /// How far out, in widths of the middle half on a scale of ratios. Beyond 3 lies one in several thousand of
 /// what is spread evenly around its middle.
 const OUT: f64 = 2.6;
 /// And how many times the length of the middle one, at least.
 const TIMES: f64 = 3.0;
+/// Of fewer pieces than this the middle says less: how many times its length then, and how many words, at least.
+const FEW: usize = 25;
+const FEW_TIMES: f64 = 5.0;
+const FEW_WORDS: f64 = 50.0;
 
 /// A piece of the text and its words.
 struct Piece {
@@ -80,7 +84,10 @@ fn long(pieces: &[Piece], least: usize, name: &str) -> Vec<Finding> {
     let (low, middle, high) = (part(1), part(2), part(3));
     // Where the middle half is narrow, ratios say little.
     let width = (high / low).ln().max(0.5);
-    let limit = (high * (width * OUT / 2.0).exp()).max(middle * TIMES);
+    let mut limit = (high * (width * OUT / 2.0).exp()).max(middle * TIMES);
+    if pieces.len() < FEW {
+        limit = limit.max(middle * FEW_TIMES).max(FEW_WORDS);
+    }
     let told = |p: &Piece| Finding {
         kind: KIND,
         at: p.at.clone(),
@@ -122,7 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_short_piece_has_no_measure() {
+    fn in_a_short_piece_only_what_is_far_out_is_found() {
+        let short = "One two three four five six seven eight nine. ".repeat(9);
+        check(&format!("{short}{}end.", "and on it went ".repeat(24)), 1);
+        check(&format!("{short}{}end.", "and on it went ".repeat(10)), 0);
+    }
+
+    #[test]
+    fn a_piece_of_a_few_sentences_has_no_measure() {
         check(&format!("One two. {}end.", "and on it went ".repeat(20)), 0);
     }
 }

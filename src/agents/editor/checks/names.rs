@@ -15,6 +15,8 @@ const LETTERS: usize = 5;
 const LONG: usize = 6;
 /// How much more often the one spelling occurs.
 const TIMES: usize = 3;
+/// Words of a piece in which twice is enough for one that stands once.
+const SHORT: usize = 2_000;
 /// How often the other one may.
 const STRAYS: usize = 3;
 
@@ -40,14 +42,18 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
         }
     }
     let mut found = Vec::new();
+    // In a letter no name comes often.
+    let short = doc.words.len() < SHORT;
     for (stray, spelling) in names.iter().filter(|(_, s)| s.at.len() <= STRAYS) {
         let near = shapes(stray)
             .into_iter()
             .flat_map(|s| by_shape.get(&s).cloned().unwrap_or_default());
+        let once = short && spelling.at.len() == 1;
+        let least = spelling.at.len() * if once { 2 } else { TIMES };
         let right = near
             .filter(|n| is_other_spelling(n, stray))
             .map(|n| (names.get(n).map_or(0, |s| s.at.len()), n))
-            .filter(|(n, _)| *n >= spelling.at.len() * TIMES)
+            .filter(|(n, _)| *n >= least)
             .max();
         if let Some((often, right)) = right {
             found.extend(
@@ -187,11 +193,20 @@ fn is_other_spelling(one: &str, other: &str) -> bool {
         (1, 0) | (0, 1) if twin => letter.is_none_or(|c| *c != 's'),
         // Short names that differ in one letter are two names more often than one.
         (1, 1) if shorter < LONG && !one.first().is_some_and(|c| is_cjk(*c)) => false,
-        (1, 1) if tail == 1 => consonants(),
+        (1, 1) if tail == 1 => consonants() || is_no_ending(&one) && is_no_ending(&other),
         (1, 0 | 1) | (0, 1) => tail >= 2,
         (2, 2) => one.get(head) == other.get(head + 1) && one.get(head + 1) == other.get(head),
         _ => false,
     }
+}
+
+/// Whether a name of plain letters ends in a consonant that is part of it: Hallam, and not Englishmen or Carlos.
+fn is_no_ending(name: &[char]) -> bool {
+    let man = name.ends_with(&['m', 'a', 'n']) || name.ends_with(&['m', 'e', 'n']);
+    let last = name
+        .last()
+        .is_some_and(|c| *c != 's' && !VOWELS.contains(*c));
+    last && !man && name.iter().all(char::is_ascii)
 }
 
 #[cfg(test)]
@@ -222,6 +237,16 @@ mod tests {
             "エリザベスとエリザベスとエリザベスとエリサベス。",
             &["エリサベス"],
         );
+    }
+
+    #[test]
+    fn in_a_short_piece_a_name_that_stands_twice_is_enough() {
+        let text = "So Hallam came. Then Hallam sat, and at last Hallem left.";
+        check(text, &["Hallem"]);
+        check("Then Hallam sat, and at last Hallem left.", &[]);
+        check("The Englishmen, the Englishmen and one Englishman.", &[]);
+        let long = format!("{text} {}", "and on it went ".repeat(600));
+        check(&long, &[]);
     }
 
     #[test]

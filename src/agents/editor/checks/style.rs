@@ -64,15 +64,19 @@ impl Ways<'_> {
     fn all(&self, first: &Use, main: usize, most: usize, strays: &[&Use]) -> Finding {
         let (here, there) = ((self.name)(first.way), (self.name)(main));
         let n = strays.len();
+        let others = if strays.iter().all(|s| s.way == first.way) {
+            format!("{here} in {n}")
+        } else {
+            format!("other ways in {n}, such as {here}")
+        };
         // Half and half is for the writer to decide.
         let mend = most >= n * 2;
         Finding {
             kind: self.kind,
             at: first.at.clone(),
             what: format!(
-                "{most} {} {there}, {n} {} otherwise; the first is here: {here}.",
-                are(most),
-                are(n)
+                "The piece is of two minds: {there} in {most} {}, {others}. This is the first of the latter.",
+                places(most)
             ),
             change: "Choose one way for the whole piece.".to_owned(),
             fix: strays
@@ -82,10 +86,6 @@ impl Ways<'_> {
                 .collect(),
         }
     }
-}
-
-fn are(n: usize) -> &'static str {
-    if n == 1 { "is" } else { "are" }
 }
 
 fn places(n: usize) -> &'static str {

@@ -37,10 +37,8 @@ impl Actor {
 
     /// Runs a tool on what the turn has proposed before.
     pub(super) async fn run_on(&mut self, call: String, name: &str, input: &str, on: Proposed) {
-        let (store, id) = (self.shared.store.clone(), self.id);
-        let text = blocking(move || store.blob_get(id, &on.sha256)).await;
-        let text = match text {
-            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+        let text = match self.proposed_text().await {
+            Ok(text) => text,
             Err(why) => return self.unusable(call, &why),
         };
         let draft = Draft {
@@ -59,6 +57,16 @@ impl Actor {
         let old = self.as_of(base).await;
         self.propose(call, Proposal::of(new, base, old.unwrap_or_default()))
             .await;
+    }
+
+    /// The text that waits; empty when none does.
+    pub(super) async fn proposed_text(&self) -> Result<String, String> {
+        let Some(waits) = self.ledger.head.proposed.clone() else {
+            return Ok(String::new());
+        };
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let text = blocking(move || store.blob_get(id, &waits.sha256)).await?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Logs an agent's text; the writer decides. The text that is the draft already leaves nothing to decide.

@@ -120,13 +120,10 @@ impl Actor {
 
     /// Whether everything of a proposal is in a text, and of the draft nothing else has changed.
     async fn is_whole(&self, proposal: &Proposed, texts: &Texts) -> bool {
-        let (id, store) = (self.id, self.shared.store.clone());
-        let (sha, wanted) = (proposal.sha256.clone(), texts.wanted.clone());
-        let proposed = blocking(move || store.blob_get(id, &sha)).await;
-        let Ok(Ok(proposed)) = proposed.map(String::from_utf8) else {
+        let Ok(proposed) = self.proposed_text().await else {
             return false;
         };
-        if proposed == wanted {
+        if proposed == texts.wanted {
             return true;
         }
         let Ok(base) = self.as_of(proposal.base.unwrap_or_default()).await else {

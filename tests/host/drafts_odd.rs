@@ -1,0 +1,235 @@
+//! What can become of `draft.md` besides a text: it is gone, a folder, a link, huge or no text; and a host that dies
+//! before it is written.
+
+use std::path::PathBuf;
+
+use fascicle::domain::ask::{Deed, Reply};
+use fascicle::domain::event::{By, Origin};
+use fascicle::domain::notice::Notice;
+use fascicle::domain::{Event, Kind, SessionId};
+use serde_json::json;
+
+use crate::bench::{Bench, events_until, next, numbered, words};
+use crate::drafts_typed::{begun, on_disk, outside, put, settle, typed, version};
+use crate::take::{all, made, taken};
+use crate::versions_kept::{restore, rows};
+
+async fn file(bench: &Bench, id: SessionId) -> PathBuf {
+    bench.folder(id).await.join("draft.md")
+}
+
+fn notes(events: &[Event]) -> Vec<String> {
+    let of = |e: &Event| match &e.kind {
+        Kind::Note { text, .. } => Some(text.clone()),
+        _ => None,
+    };
+    events.iter().filter_map(of).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_that_is_deleted_in_an_open_window_is_there_again() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, base) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(bench.draft(id).await, ("One.\n".to_owned(), Some(base)));
+    assert_eq!(on_disk(&bench, id).await, "One.\n");
+    typed(&bench, id, base, &[put(0, "Zero. ")]).await;
+    std::fs::remove_file(&path).unwrap();
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "Zero. One.\n");
+    assert_eq!(rows(&bench, id).await.len(), 2, "nobody wrote another text");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows_when_it_can() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    typed(&bench, id, first, &[put(0, "Typed. ")]).await;
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert_eq!(restore(&bench, id, first).await, Reply::Done);
+    let from = Origin {
+        session: id,
+        seq: first,
+    };
+    let (base, wanted) = (bench.draft(id).await.1.unwrap(), "One, taken.\n");
+    taken(&bench, id, base, &all("One.\n", wanted), from).await;
+    let events = bench.so_far(id).await;
+    let texts = made(&events).into_iter().map(|(_, by, _)| by);
+    assert_eq!(
+        texts.collect::<Vec<_>>(),
+        [By::You, By::You, By::Restore, By::Take],
+        "what was typed is a version as well"
+    );
+    let said = notes(&events);
+    let about = |word: &str| said.iter().any(|note| note.contains(word));
+    assert!(
+        about("no plain file; move it away") && about("safe in the log"),
+        "{said:?}"
+    );
+    std::fs::remove_dir(&path).unwrap();
+    assert_eq!(bench.draft(id).await.0, wanted);
+    assert_eq!(on_disk(&bench, id).await, wanted);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_in_its_place_is_never_read_or_written_through() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    let other = bench.root().join("other.md");
+    std::fs::write(&other, "Theirs.\n").unwrap();
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink(&other, &path).unwrap();
+    assert_eq!(bench.draft(id).await.0, "One.\n");
+    let (_, text, _) = typed(&bench, id, first, &[put(0, "Zero. ")]).await;
+    assert_eq!(text, None);
+    assert_eq!(restore(&bench, id, first).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, "One.\n");
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "Theirs.\n");
+    let events = bench.so_far(id).await;
+    assert!(notes(&events).iter().any(|n| n.contains("it is a link")));
+    assert!(!made(&events).iter().any(|(_, by, _)| *by == By::Outside));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_megabytes_and_bytes_that_are_no_text_are_versions_like_any_other() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    let huge: String = (0..100_000)
+        .map(|n| format!("Paragraph {n}. {}\n\n", "word ".repeat(18)))
+        .collect();
+    assert!(huge.len() > 10_000_000);
+    outside(&bench, id, &huge).await;
+    let (text, at) = bench.draft(id).await;
+    assert!(text == huge);
+    let at = at.unwrap();
+    let from = Origin {
+        session: id,
+        seq: first,
+    };
+    let (took, ..) = taken(&bench, id, at, &[put(huge.len(), "One.\n")], from).await;
+    assert_eq!(version(&bench, id, took).await.len(), huge.len() + 5);
+    let path = file(&bench, id).await;
+    let binary = b"\x7fELF\0\0\xff\xfe".repeat(1000);
+    std::fs::write(&path, &binary).unwrap();
+    assert_eq!(restore(&bench, id, first).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, "One.\n");
+    let rows = rows(&bench, id).await;
+    let bytes: Vec<u64> = rows.iter().map(|r| r.bytes).collect();
+    let huge = huge.len() as u64;
+    assert_eq!(bytes, [5, huge, huge + 5, binary.len() as u64, 5]);
+    assert_eq!(restore(&bench, id, rows[3].seq).await, Reply::Done);
+    assert_eq!(std::fs::read(&path).unwrap(), binary);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deed_of_a_host_that_died_before_it_wrote_the_file_is_finished_by_the_next() {
+    let mut bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    let from = Origin {
+        session: id,
+        seq: first,
+    };
+    for deed in 0..3 {
+        let (before, at) = bench.draft(id).await;
+        let path = file(&bench, id).await;
+        match deed {
+            0 => drop(taken(&bench, id, at.unwrap(), &[put(0, "Taken. ")], from).await),
+            1 => assert_eq!(restore(&bench, id, first).await, Reply::Done),
+            _ => assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done),
+        }
+        let (after, many) = (bench.draft(id).await.0, rows(&bench, id).await.len());
+        assert_ne!(before, after);
+        bench.host.close(true).await;
+        std::fs::write(&path, &before).unwrap();
+        bench = bench.restarted().await;
+        assert_eq!(bench.draft(id).await.0, after, "deed {deed}");
+        assert_eq!(on_disk(&bench, id).await, after, "deed {deed}");
+        assert_eq!(rows(&bench, id).await.len(), many, "deed {deed}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_30_a_save_while_an_agent_writes_is_merged_or_stands_beside_its_text() {
+    for (theirs, both) in [
+        (
+            "One, saved.\n\nTwo.\n",
+            Some("One, saved.\n\nTwo, better.\n"),
+        ),
+        ("One.\n\nTwo, saved.\n", None),
+    ] {
+        let bench = Bench::new(&json!({"steps": []}), "");
+        let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;
+        let input = json!({"text": "One.\n\nTwo, better.\n", "base_version": base}).to_string();
+        bench.play(&json!({"steps": [
+            {"asked": {"call": "c0", "what": "Go on"}},
+            {"await_order": "answer"},
+            {"tool_call": {"call": "c1", "name": "write_draft", "input": input}},
+            {"await_order": "tool_result"},
+            {"delta": {"block": 0, "text": "{result}"}}]}));
+        assert!(matches!(
+            bench.send(id, "Go.").await,
+            Reply::Accepted { .. }
+        ));
+        let mut heard = bench.follow(id);
+        events_until(&mut heard, "the question", |e| {
+            matches!(e.kind, Kind::Asked { .. })
+        })
+        .await;
+        outside(&bench, id, theirs).await;
+        let answer = fascicle::domain::event::Answer::Once;
+        let request = fascicle::domain::ask::Request::Answer {
+            session: id,
+            call: None,
+            answer,
+        };
+        assert_eq!(bench.client.ask(request).await, Reply::Done);
+        let events = events_until(&mut heard, "the end", crate::bench::is_end).await;
+        assert_eq!(bench.draft(id).await.0, both.unwrap_or(theirs));
+        let told = words(&events);
+        let rows = rows(&bench, id).await;
+        let texts: Vec<String> = {
+            let mut texts = Vec::new();
+            for row in &rows {
+                texts.push(version(&bench, id, row.seq).await);
+            }
+            texts
+        };
+        assert!(texts.iter().any(|t| t == theirs), "{texts:?}");
+        if both.is_none() {
+            assert!(
+                texts.iter().any(|t| t == "One.\n\nTwo, better.\n"),
+                "{texts:?}"
+            );
+            assert!(told.contains("stays the draft"), "{told}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_set_for_a_collection_by_hand_is_seen_at_once() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let title = "Essays".to_owned();
+    let new = fascicle::domain::ask::Request::NewCollection { title };
+    assert!(matches!(
+        bench.client.ask(new).await,
+        Reply::Collection { .. }
+    ));
+    let file = bench.root().join("essays/collection.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut heard = bench
+        .client
+        .attach(fascicle::domain::notice::Scope::Workspace);
+    while next(&mut heard, "the list").await != Notice::Live {}
+    std::fs::write(&file, text.replace("Essays", "Letters")).unwrap();
+    loop {
+        if let Notice::Collection(row) = next(&mut heard, "the new title").await
+            && row.title == "Letters"
+        {
+            return;
+        }
+    }
+}
