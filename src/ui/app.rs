@@ -19,6 +19,7 @@ mod mouse;
 mod open;
 mod reply;
 mod send;
+mod texts;
 mod time;
 mod typed;
 pub(super) mod versions;

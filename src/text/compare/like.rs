@@ -44,10 +44,10 @@ impl Traits {
 
     fn likeness(&self, other: &Self) -> u32 {
         let (mut a, mut b) = (self.all.iter().peekable(), other.all.iter().peekable());
-        let mut common = 0;
+        let mut shared = 0;
         while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
             let order = x.cmp(y);
-            common += usize::from(order.is_eq());
+            shared += usize::from(order.is_eq());
             if order.is_le() {
                 a.next();
             }
@@ -56,7 +56,7 @@ impl Traits {
             }
         }
         let both = (self.all.len() + other.all.len()).max(1);
-        u32::try_from(common * 2_000 / both).unwrap_or_default()
+        u32::try_from(shared * 2_000 / both).unwrap_or_default()
     }
 }
 
@@ -66,7 +66,7 @@ fn number(of: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Pairs of paragraphs that are like each other, of those that are looked at at all: they have a rare trait in common.
+/// Pairs of paragraphs that are like each other, of those that are looked at at all: they have a rare trait in shared.
 pub(super) fn likes(left: &[(usize, Traits)], right: &[(usize, Traits)]) -> Vec<Like> {
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (place, (_, traits)) in right.iter().enumerate() {
@@ -87,14 +87,14 @@ pub(super) fn likes(left: &[(usize, Traits)], right: &[(usize, Traits)]) -> Vec<
     out
 }
 
-/// The places of those that have most rare traits in common with one.
+/// The places of those that have most rare traits in shared with one.
 fn nearest(traits: &Traits, having: &HashMap<u64, Vec<usize>>) -> Vec<usize> {
-    let mut common: HashMap<usize, usize> = HashMap::new();
+    let mut shared: HashMap<usize, usize> = HashMap::new();
     let rare = distinct(&traits.all).filter_map(|one| having.get(&one));
     for place in rare.filter(|all| all.len() <= RARE).flatten() {
-        *common.entry(*place).or_default() += 1;
+        *shared.entry(*place).or_default() += 1;
     }
-    let mut order: Vec<(Reverse<usize>, usize)> = common
+    let mut order: Vec<(Reverse<usize>, usize)> = shared
         .into_iter()
         .map(|(place, n)| (Reverse(n), place))
         .collect();

@@ -107,20 +107,6 @@ impl App {
         })
     }
 
-    /// Takes letters that came together.
-    pub(super) fn draft_typed(&mut self, text: &str) -> Vec<Effect> {
-        if self.is_early(None) {
-            return self.keep_early(Early::Typed(text.to_owned()));
-        }
-        self.in_draft(|draft, now| match &mut draft.finding {
-            None => draft.editor.type_text(text, now),
-            Some(finding) => {
-                finding.field().paste(text);
-                draft.look_again();
-            }
-        })
-    }
-
     /// Does something in the draft; what it changed is kept soon.
     pub(in crate::ui) fn in_draft(&mut self, does: impl FnOnce(&mut Draft, i64)) -> Vec<Effect> {
         let now = self.clock.now;

@@ -26,6 +26,20 @@ impl App {
         Vec::new()
     }
 
+    /// Takes letters that came together.
+    pub(super) fn draft_typed(&mut self, text: &str) -> Vec<Effect> {
+        if self.is_early(None) {
+            return self.keep_early(Early::Typed(text.to_owned()));
+        }
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => draft.editor.type_text(text, now),
+            Some(finding) => {
+                finding.field().paste(text);
+                draft.look_again();
+            }
+        })
+    }
+
     /// Drafts that have come take in what waited for them.
     pub(super) fn catch_up(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();

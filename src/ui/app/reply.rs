@@ -15,10 +15,13 @@ impl App {
         let Some(purpose) = self.asks.end(tag) else {
             return Vec::new();
         };
-        let purpose = match purpose {
-            Purpose::Compare(what) => return self.compare_replied(what, reply),
-            purpose => purpose,
-        };
+        match purpose {
+            Purpose::Compare(what) => self.compare_replied(what, reply),
+            purpose => self.replied_to(purpose, reply),
+        }
+    }
+
+    fn replied_to(&mut self, purpose: Purpose, reply: Reply) -> Vec<Effect> {
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),

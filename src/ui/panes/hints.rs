@@ -81,6 +81,14 @@ const SELECTED: [(&str, &str); 4] = [
     ("draft.leave", "back"),
     ("draft.select", "select more"),
 ];
+fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
+    match app.view() {
+        Some(View::Versions(_)) => &VERSIONS,
+        Some(View::Changes(_)) => &CHANGES,
+        Some(View::Others(_)) => &OTHERS,
+        Some(View::Compare(_)) | None => &COMPARE,
+    }
+}
 
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
 /// all others.
@@ -121,12 +129,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::List => out.extend(LIST),
         Pane::Draft => out.extend(in_draft(app)),
-        Pane::View => out.extend(match app.view() {
-            Some(View::Versions(_)) => &VERSIONS[..],
-            Some(View::Changes(_)) => &CHANGES[..],
-            Some(View::Others(_)) => &OTHERS[..],
-            Some(View::Compare(_)) | None => &COMPARE[..],
-        }),
+        Pane::View => out.extend(of_view(app)),
         Pane::Drawer => out.extend([
             ("pane.right", "sessions"),
             ("session.new", "new session"),
