@@ -332,23 +332,6 @@ impl App {
         }
     }
 
-    /// Puts a layer on top.
-    pub(super) fn push(&mut self, layer: impl Layer + 'static) {
-        self.layers.push(Box::new(layer));
-    }
-
-    /// Takes away layers that have become void.
-    fn drop_layers(&mut self) {
-        let mut layers = std::mem::take(&mut self.layers);
-        layers.retain(|l| !l.is_void(self));
-        self.layers = layers;
-    }
-
-    /// Whether a layer is open.
-    pub fn has_layer(&self) -> bool {
-        !self.layers.is_empty()
-    }
-
     /// The place whose keys apply.
     pub(super) fn place(&self) -> commands::Place {
         match self.pane {

@@ -112,7 +112,7 @@ fn the_list_shows_who_was_forked_from_whom_while_they_write() {
         assert!(frame.contains(row), "{row}: {frame}");
     }
     assert!(frame.contains(" ★"), "{frame}");
-    assert!(frame.contains("● 3 writing"), "{frame}");
+    assert!(frame.contains("●3"), "{frame}");
     assert_eq!(bench.disk.main(second), main);
 }
 

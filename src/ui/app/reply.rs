@@ -1,7 +1,7 @@
 //! What the host answered.
 
 use super::{App, Undo};
-use crate::domain::{Reply, Request, SessionId};
+use crate::domain::{Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::focus::Pane;
@@ -37,14 +37,7 @@ impl App {
                 Vec::new()
             }
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
-            Reply::Page { events, more, .. } => {
-                if let Purpose::Older(session) = purpose
-                    && let Some(desk) = self.desks.get_mut(Some(session))
-                {
-                    desk.transcript.older(&events, more);
-                }
-                Vec::new()
-            }
+            Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
             Reply::Text { text } => match purpose {
                 Purpose::Draft(session, what) => {
                     let version = self.draft_version(session).map(|v| v.seq);
@@ -80,6 +73,16 @@ impl App {
                 Vec::new()
             }
         }
+    }
+
+    /// Older words of a session.
+    fn older(&mut self, purpose: &Purpose, events: &[Event], more: bool) -> Vec<Effect> {
+        if let Purpose::Older(session) = purpose
+            && let Some(desk) = self.desks.get_mut(Some(*session))
+        {
+            desk.transcript.older(events, more);
+        }
+        Vec::new()
     }
 
     fn refused(&mut self, purpose: Purpose, why: &str, hint: Option<&str>) -> Vec<Effect> {

@@ -1,4 +1,4 @@
-//! One frame of the window.
+//! One frame of the window, and the layers above its panes.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::App;
 use crate::ui::ground::Spot;
+use crate::ui::layers::Layer;
 use crate::ui::layout;
 use crate::ui::panes::{compare, draft, drawer, list, page, status};
 use crate::ui::theme::Theme;
@@ -56,6 +57,23 @@ impl App {
         let caret = self.draw_layers(area, buf).or(caret);
         theme.lay_under(area, buf);
         caret.filter(|c| area.contains(*c))
+    }
+
+    /// Puts a layer on top.
+    pub(in crate::ui) fn push(&mut self, layer: impl Layer + 'static) {
+        self.layers.push(Box::new(layer));
+    }
+
+    /// Takes away layers that have become void.
+    pub(super) fn drop_layers(&mut self) {
+        let mut layers = std::mem::take(&mut self.layers);
+        layers.retain(|l| !l.is_void(self));
+        self.layers = layers;
+    }
+
+    /// Whether a layer is open.
+    pub fn has_layer(&self) -> bool {
+        !self.layers.is_empty()
     }
 
     /// Layers from the lowest to the topmost, whose caret counts.

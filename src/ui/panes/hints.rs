@@ -12,6 +12,18 @@ use crate::ui::keymap::Key;
 use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
 
+/// In the list.
+const LIST: [(&str, &str); 9] = [
+    ("session.open", "open"),
+    ("session.new", "new"),
+    ("list.all", "show all"),
+    ("session.compare", "compare"),
+    ("session.adopt", "adopt"),
+    ("session.fork", "variant"),
+    ("session.reply", "reply"),
+    ("list.filter", "filter"),
+    ("session.archive", "archive"),
+];
 /// In the draft.
 const DRAFT: [(&str, &str); 4] = [
     ("draft.leave", "back"),
@@ -115,17 +127,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
             ("draft.put_reply", "into the draft"),
             ("session.fork", "a variant from here"),
         ]),
-        Pane::List => out.extend([
-            ("session.open", "open"),
-            ("session.new", "new"),
-            ("list.all", "show all"),
-            ("session.compare", "compare"),
-            ("session.adopt", "adopt"),
-            ("session.fork", "variant"),
-            ("session.reply", "reply"),
-            ("list.filter", "filter"),
-            ("session.archive", "archive"),
-        ]),
+        Pane::List => out.extend(LIST),
         Pane::Draft => out.extend(in_draft(app)),
         Pane::View => out.extend(of_view(app)),
         Pane::Drawer => out.extend([

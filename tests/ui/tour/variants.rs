@@ -116,7 +116,7 @@ fn earlier(walk: &mut Walk) {
          An archived session can be forked too, and a variant of a variant.",
     );
     walk.goes("The evening round");
-    walk.press("esc K K f");
+    walk.press("esc K f");
     walk.shows("Here `f` on the second prompt: the same words, to be said in another way.");
     walk.press("ctrl-u");
 }
