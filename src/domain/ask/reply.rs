@@ -1,0 +1,122 @@
+//! The host's answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::event::{Event, Seq, TurnNo};
+use crate::domain::head::Head;
+use crate::domain::id::{CollectionId, SessionId};
+use crate::domain::notice::Build;
+use crate::domain::versions::VersionRow;
+
+/// The host's answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// It is done, and in the log.
+    Done,
+    /// The session exists.
+    Created {
+        /// Its id.
+        session: SessionId,
+    },
+    /// The collection exists.
+    Collection {
+        /// Its id.
+        collection: CollectionId,
+    },
+    /// The prompt is in the log.
+    Accepted {
+        /// The turn it began; none when it waits.
+        turn: Option<TurnNo>,
+        /// Its number in the queue when it waits.
+        queued: Option<u32>,
+    },
+    /// Part of a log, oldest first.
+    Page {
+        /// The head, of the whole log.
+        head: Box<Head>,
+        /// The events.
+        events: Vec<Event>,
+        /// Whether there are older ones.
+        more: bool,
+    },
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A draft.
+    Draft {
+        /// The text.
+        text: String,
+        /// The draft's newest event, a version or an edit; none when nothing was written yet.
+        version: Option<Seq>,
+        /// Path of `draft.md`.
+        path: String,
+        /// Why it can only be read, and what to do; none when it can be written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        locked: Option<String>,
+    },
+    /// What was typed is in the log.
+    Edited {
+        /// The draft's newest event.
+        version: Seq,
+        /// The draft, when it is not what the window made: the changes were merged with those of somebody else.
+        text: Option<String>,
+        /// A version that changed the same paragraphs and stands beside; the writer's words are the draft.
+        beside: Option<Seq>,
+    },
+    /// The versions of a draft.
+    Versions {
+        /// Oldest first.
+        versions: Vec<VersionRow>,
+    },
+    /// A turn runs in these sessions: wait for it, or stop it?
+    Busy {
+        /// Which.
+        sessions: Vec<SessionId>,
+    },
+    /// How the host is.
+    Status(Status),
+    /// It was not done, nothing changed.
+    Refused {
+        /// Why, for a writer.
+        why: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+}
+
+impl Reply {
+    /// A refusal with the way out.
+    pub fn refused(
+        why: impl std::convert::Into<String>,
+        hint: impl std::convert::Into<String>,
+    ) -> Self {
+        Self::Refused {
+            why: why.into(),
+            hint: Some(hint.into()),
+        }
+    }
+}
+
+/// How the host is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Status {
+    /// Its process.
+    pub pid: u32,
+    /// The program it runs.
+    #[serde(flatten)]
+    pub build: Build,
+    /// When it began, milliseconds since 1970.
+    pub since: i64,
+    /// Sessions with a running turn.
+    pub turns: Vec<SessionId>,
+    /// Windows and followers attached.
+    pub windows: u32,
+    /// Bytes of memory in use, where the system tells.
+    pub memory: Option<u64>,
+    /// Why nothing can be written here, when that is so.
+    #[serde(default)]
+    pub reading: Option<String>,
+}
