@@ -59,19 +59,27 @@ pub fn in_one(left: &str, right: &str) -> Vec<Run> {
     let [l, r] = marks(left, right);
     let (mut l, mut r) = (l.into_iter().peekable(), r.into_iter().peekable());
     let mut out = Vec::new();
-    loop {
+    while l.peek().is_some() || r.peek().is_some() {
         if let Some((at, _)) = l.next_if(|(_, mark)| *mark == Mark::Gone) {
             bracketed(&part(left, &at), &mut out);
-        }
-        if let Some((at, _)) = r.next_if(|(_, mark)| *mark == Mark::Came) {
-            parted(&mut out, &part(right, &at));
-            out.push((part(right, &at), Look::Came));
-        }
-        match (l.next(), r.next()) {
-            (Some(_), Some((at, _))) => out.push((part(right, &at), Look::Plain)),
-            _ => return out,
+        } else if let Some((at, _)) = r.next_if(|(_, mark)| *mark == Mark::Came) {
+            let words = part(right, &at);
+            parted(&mut out, &words);
+            out.push((words, Look::Came));
+        } else {
+            let (Some(old), Some(new)) = (l.peek_mut(), r.peek_mut()) else {
+                break;
+            };
+            // What stayed may be one piece in the one and several in the other.
+            let ahead = old.0.len().min(new.0.len());
+            let same = new.0.start..new.0.start + ahead;
+            out.push((part(right, &same), Look::Plain));
+            (old.0.start, new.0.start) = (old.0.start + ahead, same.end);
+            l.next_if(|(at, _)| at.is_empty());
+            r.next_if(|(at, _)| at.is_empty());
         }
     }
+    out
 }
 
 /// Words that went stand in brackets, the spaces around them outside.
@@ -151,6 +159,8 @@ pub fn first_words(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read(runs: &[Run]) -> String {
@@ -170,8 +180,23 @@ mod tests {
             ("灯台の朝", "灯台の夜", "灯台の[朝] {夜}"),
             ("", "new", "{new}"),
             ("gone", "", "[gone]"),
+            ("a b c d", "a x b c", "a {x }b c [d]"),
         ] {
             assert_eq!(read(&in_one(left, right)), want);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_of_either_text_is_lost(left in "(one |two |灯台|three ){0,6}", right in "(one |two |灯台|three ){0,6}") {
+            let runs = in_one(&left, &right);
+            let of = |keep: fn(Look) -> bool| -> String {
+                let kept = runs.iter().filter(|(_, look)| keep(*look));
+                let words: String = kept.map(|(words, _)| words.as_str()).collect();
+                words.replace(['[', ']', ' '], "")
+            };
+            prop_assert_eq!(of(|look| look != Look::Came), left.replace(' ', ""));
+            prop_assert_eq!(of(|look| look != Look::Gone), right.replace(' ', ""));
         }
     }
 

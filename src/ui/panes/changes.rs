@@ -63,9 +63,7 @@ fn subject(app: &App, view: &Changes) -> String {
     let by = view.by.as_ref().map(who);
     match (view.what, by) {
         (What::Proposal(_), Some(by)) => {
-            format!(
-                "{by} proposes this for “{title}”; it goes in once you have decided on each change"
-            )
+            format!("{by} proposes this: decide on each change, then it goes in")
         }
         (What::Turn(Some(turn)), Some(by)) => format!("turn {turn} by {by} in “{title}”"),
         _ => format!("“{title}”"),

@@ -340,7 +340,11 @@ fn other(app: &App, view: &Others, n: usize, cols: usize) -> Vec<(Line<'static>,
             theirs
         }
     };
-    for row in runs::rows(&runs, cols) {
+    for mut row in runs::rows(&runs, cols) {
+        // A space hangs over the edge.
+        if let Some((last, _)) = row.last_mut() {
+            last.truncate(last.trim_end().len());
+        }
         let spans = row
             .into_iter()
             .map(|(text, look)| Span::styled(text, style(look, theme)));

@@ -31,6 +31,12 @@ const DRAFT: [(&str, &str); 4] = [
     ("draft.undo", "undo"),
     ("draft.select", "select"),
 ];
+/// In the drawer.
+const DRAWER: [(&str, &str); 3] = [
+    ("pane.right", "sessions"),
+    ("session.new", "new session"),
+    ("collection.new", "new collection"),
+];
 /// Where texts are compared.
 const COMPARE: [(&str, &str); 6] = [
     ("compare.take", "take"),
@@ -130,11 +136,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         Pane::List => out.extend(LIST),
         Pane::Draft => out.extend(in_draft(app)),
         Pane::View => out.extend(of_view(app)),
-        Pane::Drawer => out.extend([
-            ("pane.right", "sessions"),
-            ("session.new", "new session"),
-            ("collection.new", "new collection"),
-        ]),
+        Pane::Drawer => out.extend(DRAWER),
     }
     let first = ways_out(app, &mut out);
     out.push(("window.close", "close"));
