@@ -49,10 +49,8 @@ pub enum Purpose {
     Unqueue(SessionId),
     /// Older events of a session.
     Older(SessionId),
-    /// A whole text, to be read.
-    View(String),
-    /// A whole text, for the clipboard.
-    Copy,
+    /// A whole text, to be read under a title; without one, for the clipboard.
+    Whole(Option<String>),
     /// The end of a turn was on screen.
     Seen,
     /// Something in a family.

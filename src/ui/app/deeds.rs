@@ -209,7 +209,7 @@ impl App {
                 Vec::new()
             }
             Text::Blob { blob, .. } => {
-                let purpose = Purpose::View(TITLE.to_owned());
+                let purpose = Purpose::Whole(Some(TITLE.to_owned()));
                 vec![self.ask(Request::Blob { session, blob }, purpose)]
             }
         }
@@ -223,7 +223,7 @@ impl App {
         let message = self.desk().transcript.selected_message();
         match (message, self.desks.at()) {
             (Some(message), Some(session)) => match message.blob {
-                Some(blob) => vec![self.ask(Request::Blob { session, blob }, Purpose::Copy)],
+                Some(blob) => vec![self.ask(Request::Blob { session, blob }, Purpose::Whole(None))],
                 None => self.copy(message.text),
             },
             _ => Vec::new(),

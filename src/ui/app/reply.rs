@@ -204,8 +204,8 @@ impl App {
                 self.put_back(session, &text);
                 self.say("The prompt is back where you write.");
             }
-            Purpose::View(title) => self.push(View::new(&title, &text)),
-            Purpose::Copy => return self.copy(text),
+            Purpose::Whole(Some(title)) => self.push(View::new(&title, &text)),
+            Purpose::Whole(None) => return self.copy(text),
             _ => {}
         }
         Vec::new()
