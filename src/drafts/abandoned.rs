@@ -12,11 +12,29 @@ use crate::domain::SessionId;
 /// # Errors
 /// When it cannot be removed.
 pub fn remove(path: &Path, id: SessionId) -> io::Result<()> {
-    if owner(path) != Some(id) || !holds_nothing(path)? {
+    if owner(path) == Some(id) {
+        clear(path)?;
+    }
+    Ok(())
+}
+
+/// Removes a folder in which nothing lies but a mark, or not even that.
+fn clear(path: &Path) -> io::Result<()> {
+    if !holds_nothing(path)? {
         return Ok(());
     }
-    std::fs::remove_file(path.join(MARK))?;
-    std::fs::remove_dir(path)
+    match std::fs::remove_file(path.join(MARK)) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+        _ => std::fs::remove_dir(path),
+    }
+}
+
+/// Whether a folder has the name of a variant of the session whose folder lies beside it: one that was made and not
+/// marked yet when its host died. Other folders are the writer's, empty or not.
+fn is_beside_its_piece(path: &Path, part: char) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let piece = name.and_then(|name| name.split(part).next());
+    piece.is_some_and(|piece| owner(&path.with_file_name(piece)).is_some())
 }
 
 /// Removes such folders, two levels below the workspace, with `part` in their names: those that are older than `before`
@@ -40,10 +58,14 @@ pub fn sweep(
                 .and_then(|m| m.modified())
                 .is_ok_and(|at| at < before)
         };
-        let id = owner(&path).filter(|_| is_one && is_old());
-        if let Some(id) = id.filter(|id| !is_known(*id)) {
-            // Harmless where it stays.
-            drop(remove(&path, id));
+        if !is_one || !is_old() {
+            continue;
+        }
+        // What cannot be removed is harmless where it stays.
+        match owner(&path) {
+            Some(id) if !is_known(id) => drop(remove(&path, id)),
+            None if is_beside_its_piece(&path, part) => drop(clear(&path)),
+            _ => {}
         }
     }
 }
@@ -75,6 +97,9 @@ mod tests {
         let [gone, known, written, plain] =
             [("a~b", 1), ("a~c", 2), ("a~d", 3), ("a", 4)].map(|(name, n)| make(name, n));
         std::fs::write(dir.path().join(&written).join("draft.md"), "Words.").unwrap();
+        let bare = ["a~e", "other~f"].map(|name| dir.path().join("essays").join(name));
+        bare.iter()
+            .for_each(|path| std::fs::create_dir(path).unwrap());
         let now = SystemTime::now();
         sweep(dir.path(), '~', now - Duration::from_secs(60), |_| false);
         assert!(dir.path().join(&gone).is_dir(), "it is being made");
@@ -82,6 +107,11 @@ mod tests {
             n == id(2)
         });
         assert!(!dir.path().join(&gone).exists());
+        let [unmarked, own] = bare.map(|path| path.exists());
+        assert!(
+            !unmarked && own,
+            "an empty folder of the writer's own stays"
+        );
         for folder in [known, written, plain] {
             assert!(dir.path().join(&folder).is_dir(), "{folder}");
         }

@@ -80,6 +80,16 @@ enum Undo {
     Main(SessionId, String),
 }
 
+/// A deed that is undone.
+#[derive(Clone, Copy, Debug)]
+struct Undone {
+    session: SessionId,
+    /// Words of its draft before.
+    words: u64,
+    /// When, milliseconds since 1970.
+    at: i64,
+}
+
 /// The attachment to the list.
 #[derive(Debug, Default)]
 struct ListLink {
@@ -121,6 +131,8 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
+    /// What was undone here last, and when; none once it was told of.
+    undone: Option<Undone>,
     /// With the next frame it is said anew what happened since the window was left.
     since_due: bool,
 }

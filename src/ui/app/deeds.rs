@@ -1,6 +1,6 @@
 //! What the writer does with sessions, questions and texts.
 
-use super::{App, Undo};
+use super::{App, Undo, Undone};
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
 use crate::domain::head::Was;
@@ -80,6 +80,9 @@ impl App {
                 return Vec::new();
             }
             Some(Undo::Session(session)) => {
+                let words = self.rows.get(session).map_or(0, |r| r.words);
+                let at = self.clock.now;
+                self.clock.undone = Some(Undone { session, words, at });
                 let deed = Deed::Undo;
                 let said = self.undone(session);
                 let request = Request::Do { session, deed };

@@ -254,10 +254,14 @@ impl App {
             Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
             Purpose::Undone(session, said) => {
-                if let Some(session) = session {
+                if let Some(session) = session.filter(|_| self.pane != Pane::View) {
                     self.rows.await_back(session);
                 }
-                self.say(said);
+                let emptied = session.and_then(|s| self.told_emptied(s));
+                // Told already where the list was faster.
+                if session.is_none() || emptied.is_some() || self.clock.undone.is_some() {
+                    self.say(emptied.unwrap_or(said));
+                }
             }
             _ => {}
         }
