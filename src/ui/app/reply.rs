@@ -171,6 +171,8 @@ impl App {
         fresh.sending = None;
         fresh.changed(now);
         if stays {
+            // It was left before it was there: the way back leads to it all the same.
+            self.desks.visit(session);
             return Vec::new();
         }
         let since = fresh.composer.text();
