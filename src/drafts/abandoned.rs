@@ -98,8 +98,9 @@ mod tests {
             [("a~b", 1), ("a~c", 2), ("a~d", 3), ("a", 4)].map(|(name, n)| make(name, n));
         std::fs::write(dir.path().join(&written).join("draft.md"), "Words.").unwrap();
         let bare = ["a~e", "other~f"].map(|name| dir.path().join("essays").join(name));
-        bare.iter()
-            .for_each(|path| std::fs::create_dir(path).unwrap());
+        for path in &bare {
+            std::fs::create_dir(path).unwrap();
+        }
         let now = SystemTime::now();
         sweep(dir.path(), '~', now - Duration::from_secs(60), |_| false);
         assert!(dir.path().join(&gone).is_dir(), "it is being made");
