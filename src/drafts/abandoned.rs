@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::folder::{MARK, owner};
+use super::folder::{MARK, children, owner};
 use crate::domain::SessionId;
 
 /// Removes the folder of a session when nothing but its mark lies in it.
@@ -45,20 +45,11 @@ pub fn sweep(
     before: SystemTime,
     is_known: impl Fn(SessionId) -> bool,
 ) {
-    let shelves = std::fs::read_dir(workspace).into_iter().flatten().flatten();
-    let shelves = shelves.filter(|e| !e.file_name().to_string_lossy().starts_with('.'));
-    let folders = shelves.filter_map(|e| std::fs::read_dir(e.path()).ok());
-    for entry in folders.flatten().flatten() {
-        let path = entry.path();
-        let is_one = entry.file_name().to_string_lossy().contains(part)
-            && entry.file_type().is_ok_and(|t| t.is_dir());
-        let is_old = || {
-            entry
-                .metadata()
-                .and_then(|m| m.modified())
-                .is_ok_and(|at| at < before)
-        };
-        if !is_one || !is_old() {
+    let shelves = children(workspace).into_iter();
+    for path in shelves.flat_map(|shelf| children(&shelf)) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let made = std::fs::symlink_metadata(&path).and_then(|m| m.modified());
+        if !name.contains(part) || !made.is_ok_and(|at| at < before) {
             continue;
         }
         // What cannot be removed is harmless where it stays.

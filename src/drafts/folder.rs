@@ -90,7 +90,8 @@ pub fn find(workspace: &Path, id: SessionId) -> Option<String> {
         .map(str::to_owned)
 }
 
-fn children(path: &Path) -> Vec<PathBuf> {
+/// Folders in a folder; hidden ones and links are passed over.
+pub(super) fn children(path: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(path) else {
         return Vec::new();
     };

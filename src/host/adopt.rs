@@ -26,6 +26,9 @@ use pair::{Apart, Pair};
 const SEEN: Duration = Duration::from_millis(200);
 /// What is left to do when something was refused.
 const NOTHING: &str = "Nothing was changed.";
+/// What becomes of an adoption that could not be finished.
+const KEPT: &str =
+    "What is under way is kept in memory, and done when the disk takes it, or on the next open.";
 
 /// Makes a session the main line of its family. Goes on though the window that asked for it leaves.
 pub(super) async fn adopt(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Reply {
@@ -57,6 +60,7 @@ pub(super) async fn take_back(
         Ok(Some(plan)) => match attempt(shared, &plan).await {
             Ok(()) => Reply::Done,
             Err(Apart::Not(why)) => refused(why),
+            Err(Apart::Kept(why)) => Reply::refused(why, KEPT),
             Err(Apart::Busy(_)) => Reply::refused(
                 "A turn runs in one of the two sessions.",
                 "Stop it, or wait for its end, and undo then.",
@@ -75,7 +79,7 @@ pub(super) fn finish_soon(shared: &Arc<Shared>, main: SessionId) {
             drop(one);
             match outcome {
                 Err(Apart::Busy(sessions)) => free(&at_work, &sessions).await,
-                Err(Apart::Not(why)) => {
+                Err(Apart::Not(why) | Apart::Kept(why)) => {
                     return tracing::warn!("the adoption of {main} is not finished: {why}");
                 }
                 Ok(()) => return,
@@ -97,6 +101,7 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
         let sessions = match outcome {
             Ok(()) => return Reply::Done,
             Err(Apart::Not(why)) => break refused(why),
+            Err(Apart::Kept(why)) => return Reply::refused(why, KEPT),
             Err(Apart::Busy(sessions)) => sessions,
         };
         match busy {
@@ -128,7 +133,7 @@ async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply
     let listed = heads(shared).await.map_err(refused)?;
     let begun = family::begun(&listed, session);
     for main in &begun {
-        if let Err(Apart::Not(why)) = finish(shared, *main).await {
+        if let Err(Apart::Not(why) | Apart::Kept(why)) = finish(shared, *main).await {
             // Its folder keeps its name, and the next open tries again.
             tracing::warn!("the adoption of {main} is not finished: {why}");
         }
@@ -154,7 +159,7 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
     });
     let note = unnamed.map(|e| known(names::kept(&e)));
     let kinds = std::iter::once(adopted).chain(note).collect();
-    pair.main.log(kinds).await.map_err(Apart::Not)?;
+    pair.main.log(kinds).await.map_err(Apart::Kept)?;
     let done = names::exchange(shared, plan.main.id, &pair, exchange).await;
     let note = done.outcome.as_ref().err().map(names::kept);
     settle(shared, &pair, &done, note).await
@@ -173,10 +178,15 @@ async fn finish(shared: &Arc<Shared>, main: SessionId) -> Result<(), Apart> {
     };
     let done = names::exchange(shared, main, &pair, exchange).await;
     let note = match &done.outcome {
-        Ok(()) => names::finished(&was.title, &done.exchange.folder),
-        Err(e) => names::kept(e),
+        Ok(()) => Some(names::finished(&was.title, &done.exchange.folder)),
+        Err(e) if done.is_over() => Some(names::kept(e)),
+        // It is tried again on the next open, and was said when it did not go the first time.
+        Err(e) => {
+            tracing::warn!("the folder of {main} keeps its name: {e}");
+            None
+        }
     };
-    settle(shared, &pair, &done, Some(note)).await
+    settle(shared, &pair, &done, note).await
 }
 
 /// Both logs say where their folders are.
@@ -195,12 +205,12 @@ async fn settle(
         let moved = names::moved(shared, &was.head, &done.was);
         let kinds: Vec<Kind> = undone.into_iter().chain(moved).collect();
         if !kinds.is_empty() {
-            was.log(kinds).await.map_err(Apart::Not)?;
+            was.log(kinds).await.map_err(Apart::Kept)?;
         }
     }
     let moved = done.is_over().then(|| names::at(shared, &done.main));
     let kinds: Vec<Kind> = note.map(known).into_iter().chain(moved).collect();
-    pair.main.log(kinds).await.map_err(Apart::Not)
+    pair.main.log(kinds).await.map_err(Apart::Kept)
 }
 
 async fn heads(shared: &Arc<Shared>) -> Result<Vec<Listed>, String> {

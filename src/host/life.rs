@@ -1,5 +1,6 @@
 //! The host from its beginning to its end.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ pub(super) struct Life {
     /// The agents that are processes.
     pub(super) warm: Warm,
     /// Held while folders get other names: one adoption after the other.
-    pub(super) adopting: tokio::sync::Mutex<()>,
+    pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A connection, counted while it lives.
@@ -64,7 +65,7 @@ impl Life {
             windows: AtomicU32::new(0),
             guests: watch::Sender::new(0),
             warm: Warm::new(),
-            adopting: tokio::sync::Mutex::default(),
+            adopting: Arc::default(),
         }
     }
 

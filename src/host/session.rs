@@ -37,8 +37,8 @@ use place::Place;
 use replies::Replies;
 use still::Hold;
 use talk::Talk;
-pub(super) use todo::Msg;
 use todo::Todo;
+pub(super) use todo::{Alone, Msg};
 
 /// Requests that may wait for one session.
 const MAILBOX: usize = 64;
@@ -152,7 +152,6 @@ impl Actor {
                 () = at(pause) => Next::Pause,
                 () = at(quiet) => Next::Quiet,
             };
-            // A look at a file is nothing that happens.
             if !matches!(next, Next::Msg(Some(Msg::Look))) {
                 self.busy = Instant::now();
             }
@@ -170,7 +169,7 @@ impl Actor {
         drop(mailbox);
         // The next host puts it into the file.
         self.snapshot().await;
-        let waiting = trashed.and_then(|to| self.replies.take(to));
+        let trashed = trashed.map(|(to, one)| (self.replies.take(to), one));
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
         self.shared.life.warm.gone(self.id);
@@ -178,8 +177,8 @@ impl Actor {
         let head = self.ledger.close(&mut written).await;
         // What ended in the last moment is seen in the list, also of a host that ends.
         show(&self.shared, &head, trouble.as_ref(), None);
-        if trashed.is_some() {
-            let reply = trash::into(&self.shared, self.id, head).await;
+        if let Some((waiting, one)) = trashed {
+            let reply = trash::into(&self.shared, self.id, head, one).await;
             if let Some(window) = waiting {
                 // The window may be gone; nobody waits for the reply then.
                 drop(window.send(reply));
@@ -219,6 +218,7 @@ impl Actor {
             Msg::MayStart(permit) => self.may_start(permit).await,
             Msg::Cool => self.cool(),
             Msg::Look => self.look_at_draft().await,
+            Msg::MayTrash(to, one) => self.may_trash(to, one).await,
             Msg::Hold(asked) => self.hold(asked).await,
             Msg::Recovered(text) => {
                 self.orphan = None;
@@ -270,7 +270,7 @@ impl Actor {
     }
 
     /// Does what is ready; gives back the request that moves the session to the trash.
-    async fn work(&mut self) -> Option<AskNo> {
+    async fn work(&mut self) -> Option<(AskNo, Alone)> {
         while let Some(todo) = self.ready.pop_front() {
             if todo.is_of_draft() && self.desk.waits() {
                 // One change of the draft after the other.
@@ -295,7 +295,7 @@ impl Actor {
                 Todo::Convert { to } => self.convert_now(to).await,
                 Todo::Proposed { call, words } => self.proposed(call, words),
                 Todo::Undo { to } => self.undo(to).await,
-                Todo::Trash { to } => return Some(to),
+                Todo::Trash { to, one } => return Some((to, one)),
                 Todo::Still => self.still(),
                 Todo::Logged => self.logged(),
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use super::session::Msg;
+use super::session::{Alone, Msg};
 use super::shared::Shared;
 use super::{Host, refused};
 use crate::domain::ask::{Deed, Reply, Request};
@@ -20,10 +20,9 @@ use crate::log::OnDamage;
 const FOLDER: &str = "folder";
 
 /// Moves a closed session to the trash.
-pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head) -> Reply {
+pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head, one: Alone) -> Reply {
     let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
     let place = place(&head);
-    let _one = shared.life.adopting.lock().await;
     let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
         store.trash(id).map_err(|e| e.to_string())?;
         let kept = store.folder(id).map_err(|e| e.to_string())?;
@@ -36,7 +35,9 @@ pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head) -> Rep
     });
     shared.forget(id);
     show(shared, &head);
-    done(moved.await)
+    let reply = done(moved.await);
+    drop(one);
+    reply
 }
 
 impl Host {

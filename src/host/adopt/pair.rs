@@ -23,8 +23,10 @@ pub(super) struct Pair {
 pub(super) enum Apart {
     /// A turn runs in these.
     Busy(Vec<SessionId>),
-    /// Something else.
+    /// Something else, before anything was done.
     Not(String),
+    /// It is logged, or will be when the disk takes it, and not finished.
+    Kept(String),
 }
 
 impl Pair {

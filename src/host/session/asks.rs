@@ -3,7 +3,7 @@
 use tokio::sync::oneshot;
 
 use super::draft::Taking;
-use super::{Actor, Reply, Request, Todo};
+use super::{Actor, Alone, Msg, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
 use crate::domain::event::By;
@@ -18,6 +18,8 @@ const OVERTAKEN: &str =
     "Another program has changed the draft since; an undo would take its words away.";
 /// What is left to do then.
 const KEPT: &str = "Every version is kept: `fascicle draft ID --at SEQ` prints an older one.";
+/// What is said of a session in which a turn runs.
+const RUNS: &str = "A turn runs in this session.";
 /// What a turn that writes is not asked again with.
 const AT_WORK: &str = "Its turn runs and is being written.";
 /// What is left to do where the agent does not write.
@@ -63,7 +65,7 @@ impl Actor {
             Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..
-            } => self.trash(to).await,
+            } => self.trash(to),
             Request::Do { deed, .. } => self.deed(to, deed).await,
             other => self.reply(
                 to,
@@ -190,16 +192,29 @@ impl Actor {
         });
     }
 
-    async fn trash(&mut self, to: AskNo) {
+    fn trash(&mut self, to: AskNo) {
         if self.state.runs() || self.state.phase == Phase::Waiting {
-            return self.reply(
-                to,
-                Reply::refused("A turn runs in this session.", "Stop it first."),
-            );
+            return self.reply(to, Reply::refused(RUNS, "Stop it first."));
+        }
+        // Not waited for here: who gives folders other names may wait for this session.
+        let (adopting, back) = (self.shared.life.adopting.clone(), self.to_self.clone());
+        tokio::spawn(async move {
+            let one = adopting.lock_owned().await;
+            if let Some(back) = back.upgrade() {
+                // A session that ends meanwhile drops it, and its replies with it.
+                drop(back.send(Msg::MayTrash(to, one)).await);
+            }
+        });
+    }
+
+    /// Goes to the trash, if nothing has begun here meanwhile.
+    pub(super) async fn may_trash(&mut self, to: AskNo, one: Alone) {
+        if self.state.runs() || self.state.phase == Phase::Waiting {
+            return self.reply(to, Reply::refused(RUNS, "Stop it first."));
         }
         self.settle().await;
         self.ledger.append(Kind::Trashed);
-        self.then(Todo::Trash { to });
+        self.then(Todo::Trash { to, one });
     }
 
     /// Does something when all that was appended is on disk.

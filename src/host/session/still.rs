@@ -120,6 +120,10 @@ impl Actor {
             self.hold = Hold::default();
             return self.look_at_draft().await;
         };
+        if let Some(why) = self.ledger.trouble.clone() {
+            // Its trouble was told before anybody waited here.
+            return drop(done.send(Err(why)));
+        }
         for kind in kinds {
             self.ledger.append(kind);
         }

@@ -1,12 +1,15 @@
 //! What reaches a session, and what it has yet to do.
 
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 
 use super::draft::{Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
 use crate::domain::{Kind, Seq, Splice};
 use crate::host::turn::{Act, AskNo};
+
+/// Nobody else gives folders other names while this lives.
+pub(in crate::host) type Alone = OwnedMutexGuard<()>;
 
 /// What reaches a session.
 pub(in crate::host) enum Msg {
@@ -18,6 +21,8 @@ pub(in crate::host) enum Msg {
     MayStart(OwnedSemaphorePermit),
     /// Too many agents are kept warm: let this one end.
     Cool,
+    /// No folder gets another name: the session may go to the trash.
+    MayTrash(AskNo, Alone),
     /// The draft's file may have changed.
     Look,
     /// Hold still, and say when.
@@ -90,7 +95,7 @@ pub(super) enum Todo {
     /// Undo the newest deed.
     Undo { to: AskNo },
     /// Move the session to the trash and end.
-    Trash { to: AskNo },
+    Trash { to: AskNo, one: Alone },
     /// Say that it holds still.
     Still,
     /// Say that what was to be logged is on disk.

@@ -1,5 +1,7 @@
 //! Variants: forks of the session at hand, and what is written for them meanwhile.
 
+use std::collections::HashMap;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{App, Undo};
@@ -25,8 +27,8 @@ pub struct Try {
 pub(super) struct Forks {
     /// One to write in, and what was typed since: that is for the variant, not for where the window stands.
     held: Option<Hold>,
-    /// Those for prompts.
-    tried: Option<Tried>,
+    /// Those for prompts, by their parents.
+    tried: HashMap<SessionId, Tried>,
 }
 
 /// What was typed while a variant was on its way.
@@ -47,8 +49,6 @@ pub(super) enum Held {
 /// Prompts on their way to variants.
 #[derive(Debug)]
 struct Tried {
-    /// The session they were written in.
-    parent: SessionId,
     /// How many were sent, and how many of them nothing was heard of.
     sent: usize,
     left: usize,
@@ -152,13 +152,13 @@ impl App {
         let newest = desk.transcript.last_seq();
         desk.send(text);
         let sent = tries.len();
-        self.list.forks.tried = Some(Tried {
-            parent,
+        let tried = Tried {
             sent,
             left: sent,
             first: None,
             back: Vec::new(),
-        });
+        };
+        self.list.forks.tried.insert(parent, tried);
         let ask = |Try { name, prompt }| {
             let request = Request::Fork {
                 session: parent,
@@ -175,12 +175,12 @@ impl App {
     pub(super) fn forked(&mut self, kin: Kinship, session: SessionId) -> Vec<Effect> {
         match kin {
             Kinship::Fork(parent, prompt) => self.write_in(parent, session, prompt),
-            Kinship::Try(..) => {
-                if let Some(tried) = &mut self.list.forks.tried {
+            Kinship::Try(parent, _) => {
+                if let Some(tried) = self.list.forks.tried.get_mut(&parent) {
                     tried.left = tried.left.saturating_sub(1);
                     tried.first = tried.first.or(Some(session));
                 }
-                self.tried()
+                self.tried(parent)
             }
             Kinship::Adopt(..) | Kinship::Regret(..) => Vec::new(),
         }
@@ -194,12 +194,12 @@ impl App {
                 self.put_words(parent, &words(&typed.unwrap_or_default()));
                 Vec::new()
             }
-            Kinship::Try(_, prompt) => {
-                if let Some(tried) = &mut self.list.forks.tried {
+            Kinship::Try(parent, prompt) => {
+                if let Some(tried) = self.list.forks.tried.get_mut(&parent) {
                     tried.left = tried.left.saturating_sub(1);
                     tried.back.push(prompt);
                 }
-                self.tried()
+                self.tried(parent)
             }
             // It can be regretted later.
             Kinship::Regret(session, said) => {
@@ -291,15 +291,14 @@ impl App {
 
     /// When every prompt was answered for: the window goes to the first of the variants, with what was written since;
     /// prompts that were refused stand where they were written.
-    fn tried(&mut self) -> Vec<Effect> {
-        let done = self.list.forks.tried.take_if(|t| t.left == 0);
+    fn tried(&mut self, parent: SessionId) -> Vec<Effect> {
+        let tried = &mut self.list.forks.tried;
+        if tried.get(&parent).is_none_or(|t| t.left > 0) {
+            return Vec::new();
+        }
         let Some(Tried {
-            parent,
-            sent,
-            first,
-            back,
-            ..
-        }) = done
+            sent, first, back, ..
+        }) = tried.remove(&parent)
         else {
             return Vec::new();
         };

@@ -259,6 +259,8 @@ impl App {
                 if let Some(session) = session.filter(|_| self.pane != Pane::View) {
                     self.rows.await_back(session);
                 }
+                // What was taken back stands in the draft again.
+                self.undecide();
                 let emptied = session.and_then(|s| self.told_emptied(s));
                 // Told already where the list was faster.
                 if session.is_none() || emptied.is_some() || self.clock.undone.is_some() {

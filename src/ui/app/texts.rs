@@ -125,7 +125,7 @@ impl App {
             }
             (Compared::Dismiss(said), Reply::Done) => {
                 self.say(said);
-                return self.close_view();
+                self.proposal_is_answered();
             }
             (_, Reply::Refused { why, hint }) => {
                 let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The draft: going there, writing it, looking for words in it. Plain editing keys are the editor's own.
 
 use super::{Command, Place};
-use crate::domain::ask::Request;
+use crate::domain::ask::{Deed, Request};
 use crate::text::thousands;
 use crate::ui::app::App;
 use crate::ui::asks::Purpose;
@@ -35,6 +35,14 @@ pub(super) const ROWS: &[Command] = &[
         App::close_draft,
     )
     .unless(not_open),
+    Command::new(
+        "draft.convert",
+        "Convert the draft to UTF-8",
+        "Makes a draft that is not UTF-8 text one that is; the original stays a version.",
+        convert,
+    )
+    .writes()
+    .unless(not_locked),
     Command::new("draft.undo", "Undo in the draft", "Takes back your last change of the draft.", undo)
         .keys(&[(Place::Draft, "ctrl-z")])
         .unless(not_there),
@@ -151,6 +159,20 @@ fn no_session(app: &App) -> Option<&'static str> {
 fn no_editor(app: &App) -> Option<&'static str> {
     let named = app.means().editor.is_some();
     no_session(app).or((!named).then_some("No editor is named: set EDITOR, for example to nano."))
+}
+
+fn not_locked(app: &App) -> Option<&'static str> {
+    let draft = app.draft_here();
+    let locked = draft.is_some_and(|d| d.editor.locked().is_some());
+    (!locked).then_some("No draft that has to be converted is open.")
+}
+
+fn convert(app: &mut App) -> Vec<Effect> {
+    let said = "The draft is UTF-8 text now; the original is kept as a version.";
+    match app.at_hand() {
+        Some(session) => app.act(session, Deed::Convert, said.to_owned()),
+        None => Vec::new(),
+    }
 }
 
 fn not_open(app: &App) -> Option<&'static str> {
