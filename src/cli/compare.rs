@@ -98,7 +98,8 @@ impl Two {
         }
         alike(&mut out, &mut same);
         if let Some((_, last)) = out.last_mut() {
-            last.truncate(1);
+            last.truncate(last.trim_end_matches('\n').len());
+            last.push('\n');
         }
         out
     }

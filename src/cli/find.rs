@@ -4,14 +4,18 @@ use std::borrow::Cow;
 
 use super::error::CliError;
 use crate::config::nearest;
+use crate::domain::kin::{Member, main_line};
 use crate::domain::{Head, SessionId};
 
 /// How many titles are offered for a word that names none.
 const OFFERED: usize = 5;
 
+/// What the session a family began with is called beside its main line, as in the window.
+const FIRST: &str = "original";
+
 /// The session a writer means: a full id, the unique beginning of one, or a unique title; a variant's also as
-/// `piece: variant`. A title written as it
-/// stands comes first, then one that differs in capitals only.
+/// `piece: variant`. The title of a piece means its main line; the session it began with is `piece: original`. A title
+/// written as it stands comes first, then one that differs in capitals only.
 pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError> {
     let rules: [&dyn Fn(&Head) -> bool; 4] = [
         &|h| id(h) == word.to_lowercase(),
@@ -23,7 +27,7 @@ pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError>
         let found: Vec<&Head> = heads.iter().filter(|h| rule(h)).collect();
         match found.as_slice() {
             [] => {}
-            [one] => return one.id.ok_or_else(|| none(heads, word)),
+            [one] => return meant(heads, one, word).ok_or_else(|| none(heads, word)),
             several => {
                 let all = several.iter().map(|h| line(h)).collect();
                 return Err(CliError::Several(word.to_owned(), all));
@@ -33,13 +37,29 @@ pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError>
     Err(none(heads, word))
 }
 
+/// The session that is meant by one of the names of another: the main line by the piece's title.
+fn meant(heads: &[Head], found: &Head, word: &str) -> Option<SessionId> {
+    let by_title = found.title().to_lowercase() == word.to_lowercase();
+    if !by_title || found.kin.is_variant() {
+        return found.id;
+    }
+    let family = heads.iter().filter_map(|head| {
+        let (id, kin, trashed) = (head.id?, &head.kin, head.trashed);
+        (kin.family_of(id) == found.id?).then_some(Member { id, kin, trashed })
+    });
+    main_line(family).or(found.id)
+}
+
 fn id(head: &Head) -> String {
     head.id.map(|id| id.to_string()).unwrap_or_default()
 }
 
 /// The names a session answers to.
 fn titles(head: &Head) -> impl Iterator<Item = Cow<'_, str>> {
-    [head.title().into(), head.whole_title()].into_iter()
+    let first = (!head.kin.is_variant()).then(|| format!("{}: {FIRST}", head.title()).into());
+    [head.title().into(), head.whole_title()]
+        .into_iter()
+        .chain(first)
 }
 
 fn line(head: &Head) -> String {
@@ -110,6 +130,29 @@ mod tests {
     fn found(word: &str) -> Result<String, CliError> {
         let id = session(&shelf(), word)?.to_string();
         Ok(id.chars().last().unwrap().to_string())
+    }
+
+    #[test]
+    fn the_title_of_a_piece_means_its_main_line() {
+        let mut heads = vec![head("0197c0de-7a10-7c3e-9b55-000000000001", "Piece")];
+        heads.push(variant(
+            "0197c0de-7a10-7c3e-9b55-000000000002",
+            "bold",
+            "Piece",
+        ));
+        let [first, other] = [0, 1].map(|n| heads[n].id.unwrap());
+        for head in &mut heads {
+            head.kin.family = Some(first);
+        }
+        heads[1].kin.parent = Some(crate::domain::event::Origin {
+            session: first,
+            seq: 3,
+        });
+        assert_eq!(session(&heads, "Piece").unwrap(), first);
+        heads[1].kin.adopted = Some(1);
+        assert_eq!(session(&heads, "piece").unwrap(), other);
+        assert_eq!(session(&heads, "Piece: original").unwrap(), first);
+        assert_eq!(session(&heads, &first.to_string()).unwrap(), first);
     }
 
     #[test]

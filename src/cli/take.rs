@@ -30,6 +30,10 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
         session: from.session,
         seq: from.seq.unwrap_or_default(),
     };
+    if from.seq.is_none() {
+        let why = format!("{} has no draft yet: there is nothing to take.", asked.from);
+        return Err(CliError::refused(why, "Nothing was changed."));
+    }
     let (left, right) = (into.text()?, from.text()?);
     let splices = wanted(&left, &right, &asked.paragraph)?;
     let wanted = spliced(&left, &splices).unwrap_or_default();

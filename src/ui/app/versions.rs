@@ -144,7 +144,7 @@ impl App {
         let turn = self.desk().transcript.selected_message().map(|m| m.turn);
         let turn = turn.filter(|_| reading);
         if let Some((proposal, agent)) = self.proposal_of(session) {
-            let view = Changes::of_proposal(session, proposal, &agent);
+            let view = Changes::of_proposal(session, proposal, &agent, self.base_of(session));
             return self.open_view(View::Changes(Box::new(view)));
         }
         let view = Changes::of_turn(session, turn);
@@ -160,6 +160,12 @@ impl App {
         let told = head.and_then(|d| d.transcript.head().proposed.as_ref());
         let told = told.map(|p| (p.seq, p.agent.clone()));
         told.or_else(|| row.and_then(|r| Some((r.proposed?, r.agent.clone()))))
+    }
+
+    /// The version that the proposal was made from, as far as it is known here.
+    fn base_of(&self, session: SessionId) -> Option<Seq> {
+        let head = self.desks.get(session)?.transcript.head();
+        head.proposed.as_ref()?.base
     }
 
     /// Why there are no changes to show.

@@ -58,12 +58,13 @@ impl Changes {
         }
     }
 
-    /// A proposal that waits.
-    pub fn of_proposal(session: SessionId, proposal: Seq, agent: &str) -> Self {
+    /// A proposal that waits, against the version it was made from; against the draft where that is not known.
+    pub fn of_proposal(session: SessionId, proposal: Seq, agent: &str, base: Option<Seq>) -> Self {
         let at = At::Proposed(proposal);
+        let old = base.map_or(Side::draft(session), |seq| Side::version(session, seq));
         Self {
             what: What::Proposal(proposal),
-            sides: Some([Side::draft(session), Side { session, at }]),
+            sides: Some([old, Side { session, at }]),
             by: Some(By::Agent(agent.to_owned())),
             is_known: true,
             ..Self::of_turn(session, None)

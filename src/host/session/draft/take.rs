@@ -50,6 +50,10 @@ impl Actor {
         };
         let proposal = self.ledger.head.proposed.clone();
         let proposal = proposal.filter(|p| from == self.origin(p.seq));
+        let texts = match &proposal {
+            Some(proposal) => self.on_its_base(proposal, texts).await,
+            None => texts,
+        };
         let made = match &proposal {
             Some(p) if self.is_whole(p, &texts).await => Made {
                 turn: Some(p.turn),
@@ -116,6 +120,23 @@ impl Actor {
             .await;
         self.beside(stays, Made::by(By::You));
         Some(now)
+    }
+
+    /// All of a proposal is wanted: it is merged from what it was made from, whatever it was compared with. What the
+    /// writer has written since is no part of it.
+    async fn on_its_base(&self, proposal: &Proposed, texts: Texts) -> Texts {
+        let base = self.as_of(proposal.base.unwrap_or_default()).await;
+        let (Ok(proposed), Ok(base)) = (self.proposed_text().await, base) else {
+            return texts;
+        };
+        if proposed != texts.wanted {
+            return texts;
+        }
+        let now = texts.now.clone();
+        match blocking(move || Ok::<_, String>(merge(&base, &proposed, &now))).await {
+            Ok(merged) => Texts { merged, ..texts },
+            Err(_) => texts,
+        }
     }
 
     /// Whether everything of a proposal is in a text, and of the draft nothing else has changed.
