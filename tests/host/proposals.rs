@@ -164,6 +164,23 @@ async fn what_is_typed_meanwhile_is_merged_when_the_writer_keeps_it_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn all_of_it_taken_against_the_draft_as_it_is_keeps_the_words_written_since() {
+    let proposal = "One.\n\nTwo, better.\n";
+    let (bench, id, base) = begun(|base| vec![calls(&[write(proposal, base)])]).await;
+    bench.turn(id, "Better.").await;
+    typed(&bench, id, base, &[put(0, "Mine. ")]).await;
+    settle(&bench, id).await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let (now, at) = bench.draft(id).await;
+    let splices = all(&now, proposal);
+    let from = origin(id, waits.seq);
+    let (_, text, _) = taken(&bench, id, at.unwrap(), &splices, from).await;
+    let both = "Mine. One.\n\nTwo, better.\n";
+    assert_eq!(text.as_deref(), Some(both));
+    assert_eq!(on_disk(&bench, id).await, both);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_part_of_it_is_the_writers_own_version_and_none_of_it_is_no_version() {
     let wanted = "One, better.\n\nTwo, better.\n";
     let (bench, id, base) = begun(|base| {
