@@ -152,13 +152,13 @@ impl App {
         let newest = desk.transcript.last_seq();
         desk.send(text);
         let sent = tries.len();
-        let tried = Tried {
+        let under_way = Tried {
             sent,
             left: sent,
             first: None,
             back: Vec::new(),
         };
-        self.list.forks.tried.insert(parent, tried);
+        self.list.forks.tried.insert(parent, under_way);
         let ask = |Try { name, prompt }| {
             let request = Request::Fork {
                 session: parent,
