@@ -21,6 +21,8 @@
 
 #[path = "window/book.rs"]
 mod book;
+#[path = "window/compare.rs"]
+mod compare;
 #[path = "../support/desk.rs"]
 mod desk;
 #[path = "window/draft.rs"]
@@ -55,7 +57,7 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 9] = [
+const PARTS: [(&str, Measure); 10] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("eight", stream::eight),
@@ -65,6 +67,7 @@ const PARTS: [(&str, Measure); 9] = [
     ("draft", draft::measure),
     ("log", log::measure),
     ("fork", fork::measure),
+    ("compare", compare::measure),
 ];
 
 fn main() -> ExitCode {
