@@ -8,6 +8,7 @@ pub mod domain;
 pub mod drafts;
 pub mod host;
 pub mod log;
+pub mod memory;
 pub mod protocol;
 pub mod text;
 pub mod tools;

@@ -37,12 +37,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("config", &["domain", "text"]),
     ("log", &["domain", "text", "config"]),
     ("drafts", &["domain", "text", "config", "log"]),
-    ("tools", &["domain", "text", "config", "log", "drafts"]),
+    ("memory", &["domain", "text", "config", "log", "drafts"]),
+    (
+        "tools",
+        &["domain", "text", "config", "log", "drafts", "memory"],
+    ),
     ("agents", &["domain", "text"]),
     (
         "host",
         &[
-            "domain", "text", "config", "log", "drafts", "tools", "agents",
+            "domain", "text", "config", "log", "drafts", "memory", "tools", "agents",
         ],
     ),
     ("protocol", &["domain", "text", "host"]),
@@ -51,8 +55,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "domain", "text", "config", "log", "drafts", "tools", "agents", "host", "protocol",
-            "client", "ui",
+            "domain", "text", "config", "log", "drafts", "memory", "tools", "agents", "host",
+            "protocol", "client", "ui",
         ],
     ),
 ];

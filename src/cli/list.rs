@@ -176,7 +176,7 @@ fn listed(
         turns: row.turns,
         parent: row.kin.parent.map(|at| at.session),
         main,
-        stage: None,
+        stage: row.stage.map(|s| s.word().to_owned()),
         tags: row.tags,
         folder: place(cx, row.id, row.folder),
         updated: row.updated,

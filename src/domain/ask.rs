@@ -9,6 +9,7 @@ use super::id::{CollectionId, SessionId, WindowId};
 
 use super::recipe::Recipe;
 use super::splice::Splice;
+use super::stage::Stage;
 
 pub use reply::{Reply, Status};
 
@@ -242,6 +243,11 @@ pub enum Deed {
         add: Vec<String>,
         /// Off.
         remove: Vec<String>,
+    },
+    /// Where the piece stands; none takes it off.
+    Stage {
+        /// The stage.
+        stage: Option<Stage>,
     },
     /// Another agent from the next turn on.
     Choose {

@@ -7,7 +7,10 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
-pub use lines::{Adopted, AgentStarted, DraftProposed, Forked, RecipeStarted, Retry};
+pub use lines::{
+    Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, MemoryInjected, Pinned,
+    RecipeStarted, Retry,
+};
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 
 /// Number of an event in its log: 0, 1, 2, …
@@ -49,6 +52,8 @@ impl Kind {
             | Self::Raw { turn, .. }
             | Self::TurnRecovered { turn, .. }
             | Self::DraftProposed(DraftProposed { turn, .. })
+            | Self::MemoryInjected(MemoryInjected { turn, .. })
+            | Self::Compacted(Compacted { turn, .. })
             | Self::TurnFinished { turn, .. } => Some(*turn),
             Self::DraftSaved { turn, .. } | Self::Note { turn, .. } => *turn,
             _ => None,

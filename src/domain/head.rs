@@ -14,6 +14,7 @@ use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
 use super::spent::Money;
+use super::stage::Stage;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -30,6 +31,9 @@ pub struct Head {
     pub first_words: Option<String>,
     /// Its place.
     pub place: Option<Place>,
+    /// Where the piece stands, as the writer said.
+    #[serde(default)]
+    pub stage: Option<Stage>,
     /// Tags, sorted.
     pub tags: Vec<String>,
     /// Agent and model chosen for the next turn.

@@ -7,6 +7,7 @@ use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::spent::{Money, Spent};
+use super::stage::Stage;
 
 /// State of a session, most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -65,6 +66,9 @@ pub struct Row {
     pub words: u64,
     /// Turns so far.
     pub turns: u32,
+    /// Where the piece stands, as the writer said.
+    #[serde(default)]
+    pub stage: Option<Stage>,
     /// Tags, sorted.
     pub tags: Vec<String>,
     /// Folder relative to the workspace.
@@ -122,6 +126,7 @@ impl Row {
             model: head.chosen.as_ref().and_then(|c| c.model.clone()),
             words: head.draft.as_ref().map_or(0, |d| d.words),
             turns: head.turn.as_ref().map_or(0, |t| t.no),
+            stage: head.stage,
             tags: head.tags.clone(),
             folder: place.folder.clone(),
             updated: head.updated,

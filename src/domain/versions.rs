@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Origin, Seq, TurnNo};
+use super::event::{By, Event, Kind, Origin, Pinned, Seq, TurnNo};
 
 /// Characters kept of a prompt.
 const PROMPT_MAX: usize = 120;
@@ -84,7 +84,7 @@ impl Versions {
                 let words = words.chars().take(PROMPT_MAX).collect();
                 self.prompt = Some((*turn, words));
             }
-            Kind::Pinned { version, name } => {
+            Kind::Pinned(Pinned { version, name }) => {
                 if let Some(row) = self.rows.iter_mut().find(|r| r.seq == *version) {
                     row.name.clone_from(name);
                 }

@@ -17,6 +17,7 @@ mod host;
 mod kept;
 mod mouse;
 mod open;
+mod press;
 mod reply;
 mod send;
 mod texts;
@@ -245,103 +246,6 @@ impl App {
         self.see_question();
         effects.extend(self.follow_up());
         effects
-    }
-
-    fn key(&mut self, event: KeyEvent) -> Vec<Effect> {
-        self.rows.settle();
-        if self.list.live {
-            self.list.left = None;
-        }
-        self.voice.set_since(None);
-        self.cut_is_said();
-        self.voice.pressed(self.clock.now);
-        let key = Key::from(event);
-        if self.hold(&Held::Key(event)) {
-            return Vec::new();
-        }
-        if let Some(mut layer) = self.layers.pop() {
-            let next = layer.press(event, self);
-            return self.layer_said(layer, next);
-        }
-        if keymap::left_alone(key) {
-            let text = format!(
-                "{} is left to your terminal; Ctrl-P shows every command.",
-                key.shown()
-            );
-            self.voice.say(text, self.clock.now);
-            return Vec::new();
-        }
-        if let Some(effects) = self.question_key(key) {
-            return effects;
-        }
-        if self.pane == Pane::Composer {
-            self.clock.typed = self.clock.now;
-        }
-        let found = self.settings.keys.find(self.place(), key);
-        if self.is_early(found) {
-            return self.keep_early(Early::Key(event));
-        }
-        match found {
-            Some(command) if command.yields && command.why_not(self).is_some() => {
-                self.type_instead(command, event)
-            }
-            Some(command) => self.run_key(command, key),
-            None => self.type_key(event),
-        }
-    }
-
-    /// A key that is the text's own while its command cannot be done. Where it changes nothing either, the way to
-    /// close is said.
-    fn type_instead(&mut self, command: &Command, event: KeyEvent) -> Vec<Effect> {
-        let was = self.desk().composer.text();
-        let effects = self.type_key(event);
-        if command.name == "window.close" && self.desk().composer.text() == was {
-            let key = self.key_of("palette.open");
-            self.say(format!(
-                "What you wrote is not sent. {key}, then “close”, closes the window and keeps it."
-            ));
-        }
-        effects
-    }
-
-    fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {
-        match command.run {
-            Run::Digit(run) => key.digit().map(|n| run(self, n)).unwrap_or_default(),
-            Run::Plain(_) => self.run(command),
-        }
-    }
-
-    /// Does a command, or says why not.
-    pub(super) fn run(&mut self, command: &Command) -> Vec<Effect> {
-        if let Some(why) = command.why_not(self) {
-            self.voice.say(why, self.clock.now);
-            return Vec::new();
-        }
-        match command.run {
-            Run::Plain(run) => run(self),
-            Run::Digit(_) => {
-                self.voice.say(
-                    format!("{} needs its digit.", command.title),
-                    self.clock.now,
-                );
-                Vec::new()
-            }
-        }
-    }
-
-    pub(super) fn layer_said(&mut self, layer: Box<dyn Layer>, next: Next) -> Vec<Effect> {
-        match next {
-            Next::Stay => {
-                self.layers.push(layer);
-                Vec::new()
-            }
-            Next::Close => Vec::new(),
-            Next::Then(wish) => self.grant(wish),
-            Next::Keep(wish) => {
-                self.layers.push(layer);
-                self.grant(wish)
-            }
-        }
     }
 
     /// The place whose keys apply.

@@ -366,6 +366,7 @@ mod tests {
             model: None,
             words: 0,
             turns: 0,
+            stage: None,
             tags: Vec::new(),
             folder: String::new(),
             updated,

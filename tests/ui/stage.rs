@@ -115,6 +115,7 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
         model: Some("opus".to_owned()),
         words,
         turns: 1,
+        stage: None,
         tags: Vec::new(),
         folder: format!("essays/{n}"),
         updated: NOON - i64::try_from(n).unwrap() * 60_000,

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lines::{Adopted, AgentStarted, DraftProposed, Forked, RecipeStarted, Retry};
+use super::lines::{
+    Adopted, AgentStarted, Compacted, DraftProposed, Forked, MemoryInjected, Pinned, RecipeStarted,
+    Retry,
+};
 use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
-use crate::domain::{CollectionId, SessionId, Splice, Text};
+use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -250,13 +253,7 @@ pub enum Kind {
     },
     /// A version got a name, or lost it.
     #[serde(rename = "pinned")]
-    Pinned {
-        /// The version's event.
-        version: Seq,
-        /// The name; none takes it off.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-    },
+    Pinned(Pinned),
     /// The writer typed. The draft is the newest version with all changes behind it.
     #[serde(rename = "draft.edited")]
     DraftEdited {
@@ -361,6 +358,18 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
     },
+    /// Where the piece stands now.
+    #[serde(rename = "staged")]
+    Staged {
+        /// The stage; none takes it off.
+        stage: Option<Stage>,
+    },
+    /// The brief that agents are sent from this turn on, another than before.
+    #[serde(rename = "memory.injected")]
+    MemoryInjected(MemoryInjected),
+    /// What agents are sent of the conversation up to here is a summary from now on; the log keeps all.
+    #[serde(rename = "compacted")]
+    Compacted(Compacted),
     /// Out of the list, not gone.
     #[serde(rename = "archived")]
     Archived,

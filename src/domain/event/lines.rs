@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Prefix, Process, Seq, TurnNo};
-use crate::domain::{CollectionId, Limits, SessionId};
+use crate::domain::{CollectionId, Limits, SessionId, Text};
 
 /// What `forked` says: where a variant comes from and what it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -108,4 +108,61 @@ pub struct Retry {
     pub wait_ms: u64,
     /// Why, for a writer.
     pub why: String,
+}
+
+/// What `pinned` says of a version.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Pinned {
+    /// The version's event.
+    pub version: Seq,
+    /// The name; none takes it off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// What `memory.injected` says: the brief as it is sent, and what it was made of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MemoryInjected {
+    /// The first turn it is sent with.
+    pub turn: TurnNo,
+    /// The whole brief, exactly as sent.
+    pub text: Text,
+    /// What it was made of, in the order of the text.
+    pub parts: Vec<BriefPart>,
+}
+
+/// One part of a brief.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BriefPart {
+    /// Which: `product`, `workspace_rules`, `collection_rules`, `voice`, `profile`, `memory`, `pieces`.
+    pub part: String,
+    /// The file it was read from, relative to the workspace with `/`; none for one that is made from the logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// SHA-256 of its text as sent, 64 hex digits.
+    pub sha256: String,
+    /// Its bytes as sent.
+    pub bytes: u64,
+    /// Bytes that were left out because the part has a bound; 0 when it is whole.
+    #[serde(default)]
+    pub left_out: u64,
+}
+
+/// What `compacted` says: a summary stands for the beginning of the conversation in what agents are sent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Compacted {
+    /// The turn it was made for or in.
+    pub turn: TurnNo,
+    /// The newest event that the summary stands for.
+    pub upto: Seq,
+    /// The summary; empty where an agent of its own record keeps it to itself.
+    pub summary: Text,
+    /// Why: `full`, `asked`, `refused` (the model found the conversation too long), `agent` (it did so itself).
+    pub why: String,
+    /// Tokens of the conversation before; none where nobody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<u64>,
+    /// Tokens after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u64>,
 }

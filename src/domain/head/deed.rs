@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Chosen, Head, Version};
 use crate::domain::event::{By, Event, Kind, Seq};
 use crate::domain::id::SessionId;
+use crate::domain::stage::Stage;
 
 /// How many deeds can be undone.
 const KEPT: usize = 32;
@@ -27,6 +28,8 @@ pub enum Was {
     Title(Option<String>),
     /// The tags.
     Tags(Vec<String>),
+    /// Where the piece stood.
+    Stage(Option<Stage>),
     /// Agent and model.
     Chosen(Option<Chosen>),
     /// In the archive or not, in the trash or not.
@@ -47,6 +50,7 @@ impl Head {
         let done = match &event.kind {
             Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
             Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
+            Kind::Staged { stage } => Some(Was::Stage(std::mem::replace(&mut self.stage, *stage))),
             Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
             Kind::Archived => Some(self.shelve(true, self.trashed)),
             Kind::Restored => Some(self.shelve(false, self.trashed)),
@@ -149,6 +153,7 @@ impl Head {
         match self.deeds.remove(at).was {
             Was::Title(title) => self.title = title,
             Was::Tags(tags) => self.tags = tags,
+            Was::Stage(stage) => self.stage = stage,
             Was::Chosen(chosen) => self.chosen = chosen,
             Was::Shelf { archived, trashed } => (self.archived, self.trashed) = (archived, trashed),
             // The host has logged the text of that version again, by `Undo`.

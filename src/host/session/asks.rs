@@ -114,6 +114,7 @@ impl Actor {
                 None => return self.reply(to, empty("A tag is empty.")),
                 Some(add) => Kind::Tagged { add, remove },
             },
+            Deed::Stage { stage } => Kind::Staged { stage },
             Deed::Choose { agent, .. } if self.shared.config().agent(&agent).is_none() => {
                 let why = format!("No agent {agent:?} is configured.");
                 return self.reply(

@@ -2,7 +2,7 @@
 //! encoding made UTF-8.
 
 use super::{Actor, Made, Reply, Todo, blocking};
-use crate::domain::event::By;
+use crate::domain::event::{By, Pinned};
 use crate::domain::{Kind, Seq};
 use crate::drafts::decode;
 use crate::host::history;
@@ -94,7 +94,7 @@ impl Actor {
         };
         match rows.iter().find(taken) {
             Some(other) => Err(format!("Version {} has that name already.", other.seq)),
-            None => Ok(Kind::Pinned { version, name }),
+            None => Ok(Kind::Pinned(Pinned { version, name })),
         }
     }
 }

@@ -1,0 +1,1 @@
+//! What agents are told: the brief of a session, and the memory of a collection that only the writer changes.
