@@ -83,6 +83,7 @@ fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
     match was {
         Was::Title(_) => ("renamed", "Its title is what it was.".to_owned()),
         Was::Tags(_) => ("tagged", "Its tags are what they were.".to_owned()),
+        Was::Stage(_) => ("staged", "Its stage is what it was.".to_owned()),
         Was::Chosen(_) => ("agent", "Its agent is the one before.".to_owned()),
         Was::Shelf { archived: true, .. } => ("restored", "It is back in the archive.".to_owned()),
         Was::Shelf { .. } => ("shelved", "It is back in the list.".to_owned()),

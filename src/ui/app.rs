@@ -28,20 +28,18 @@ mod view;
 
 use std::collections::HashMap;
 
-use crossterm::event::{KeyEvent, KeyEventKind};
+use crossterm::event::KeyEventKind;
 use ratatui::layout::Rect;
 
 use super::asks::{Asks, Purpose};
-use super::commands::{self, Command, Run};
+use super::commands;
 use super::compare::View;
 use super::desk::{Desk, Desks};
-use super::draft::Early;
 use super::farewell::Farewell;
 use super::focus::Pane;
 use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
-use super::keymap::{self, Key};
-use super::layers::{Layer, Next};
+use super::layers::Layer;
 use super::place::{self, Place};
 use super::questions::Questions;
 use super::rows::Rows;
@@ -50,7 +48,6 @@ use super::sleeps::Sleeps;
 use super::voice::Voice;
 use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
-use fork::Held;
 pub(super) use fork::Try;
 
 /// The window.

@@ -130,6 +130,7 @@ impl App {
         match head.and_then(|h| h.deeds.last()).map(|d| &d.was) {
             Some(Was::Title(_)) => "the title is the one before",
             Some(Was::Tags(_)) => "the tags are those before",
+            Some(Was::Stage(_)) => "the stage is the one before",
             Some(Was::Chosen(_)) => "the agent is the one before",
             Some(Was::Draft(_)) => "the last change of the draft is taken back",
             Some(Was::Main(_)) => "the main line is the one before",

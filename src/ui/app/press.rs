@@ -69,7 +69,7 @@ impl App {
         effects
     }
 
-    fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {
+    pub(super) fn run_key(&mut self, command: &Command, key: Key) -> Vec<Effect> {
         match command.run {
             Run::Digit(run) => key.digit().map(|n| run(self, n)).unwrap_or_default(),
             Run::Plain(_) => self.run(command),
