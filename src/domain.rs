@@ -5,6 +5,7 @@
 pub mod agent;
 pub mod ask;
 pub mod body;
+pub mod brief;
 pub mod damage;
 pub mod event;
 pub mod head;

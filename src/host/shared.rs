@@ -15,7 +15,7 @@ use super::session::{self, Msg};
 use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
-use crate::config::{Config, Current, Drawer, Workspace, choose};
+use crate::config::{Collection, Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Writer};
@@ -136,6 +136,12 @@ impl Shared {
         choose::next(&self.config(), collection, head)
     }
 
+    /// The collection of a session; none for one whose folder is no collection any more.
+    pub(super) fn collection_of(&self, head: &Head) -> Option<Collection> {
+        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        drawer.get(&head.place.as_ref()?.collection).cloned()
+    }
+
     /// What agents of a session's collection may do beyond the draft.
     pub(super) fn allowed(&self, head: &Head) -> Vec<String> {
         let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -155,12 +161,8 @@ impl Shared {
     /// Looks at the collections again and gives what they are.
     pub(super) fn look_at_drawer(&self) -> Drawer {
         let new = Drawer::of(&self.workspace);
-        self.rows.set_collections(
-            new.collections
-                .iter()
-                .map(crate::config::Collection::row)
-                .collect(),
-        );
+        self.rows
+            .set_collections(new.collections.iter().map(Collection::row).collect());
         let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("collections", wrong.join(" "));
         let root = self.workspace.root();
