@@ -159,12 +159,7 @@ mod tests {
 
     fn collection(id: &str) -> CollectionRow {
         let id: CollectionId = id.parse().unwrap_or_else(|_| CollectionId::inbox());
-        CollectionRow {
-            title: id.to_string(),
-            folder: id.to_string(),
-            id,
-            archived: false,
-        }
+        CollectionRow::new(id.clone(), id.as_str(), id.as_str())
     }
 
     #[test]
