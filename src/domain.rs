@@ -6,6 +6,7 @@ pub mod agent;
 pub mod ask;
 pub mod body;
 pub mod damage;
+pub mod drawer;
 pub mod event;
 pub mod head;
 pub mod id;
