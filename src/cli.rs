@@ -5,6 +5,7 @@
 mod adopt;
 pub mod args;
 mod arrive;
+mod brief;
 mod compare;
 mod connect;
 mod context;
@@ -173,6 +174,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Trash(_) => list::trash(cx).await,
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
+        ReadVerb::Brief(asked) => brief::run(cx, &asked),
         ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),

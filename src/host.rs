@@ -5,6 +5,7 @@
 mod access;
 mod adopt;
 mod attach;
+mod brief;
 mod create;
 mod fork;
 mod gate;
@@ -139,6 +140,7 @@ impl Host {
             }
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
+            Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }

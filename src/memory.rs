@@ -1,1 +1,3 @@
 //! What agents are told: the brief of a session, and the memory of a collection that only the writer changes.
+
+pub mod brief;

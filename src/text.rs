@@ -21,7 +21,7 @@ mod width;
 mod wrap;
 
 pub use changes::changes;
-pub use clean::{clean, one_line};
+pub use clean::{clean, one_line, revealed};
 pub use count::{count, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;

@@ -1,6 +1,7 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
 mod adopt;
+mod brief;
 mod fork;
 mod versions;
 mod waiting;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
+pub use brief::Brief;
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -159,6 +161,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --versions\n  fascicle draft letter --pin 120 \"as sent\"\n  fascicle draft letter --restore \"as sent\""
     )]
     Draft(Draft),
+    /// Print what an agent is told at each request of a session: rules, voice, profile, memory, index of pieces
+    #[command(
+        after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
+    )]
+    Brief(Brief),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"

@@ -4,7 +4,7 @@ mod reply;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Answer, Origin, Seq};
+use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
 use super::recipe::Recipe;
@@ -82,6 +82,13 @@ pub enum Request {
     Versions {
         /// Of.
         session: SessionId,
+    },
+    /// The brief of a session. → `Brief`
+    Brief {
+        /// Of.
+        session: SessionId,
+        /// As that turn was sent it; as the next turn gets it when none.
+        turn: Option<TurnNo>,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -211,6 +218,7 @@ impl Request {
             Self::Page { .. }
                 | Self::Blob { .. }
                 | Self::Versions { .. }
+                | Self::Brief { .. }
                 | Self::Unsent { .. }
                 | Self::Status
                 | Self::Shutdown { .. }

@@ -4,6 +4,7 @@ mod call;
 mod item;
 mod words;
 
+use super::brief;
 use super::damage;
 use super::event::{Event, Kind, TurnNo};
 use crate::domain::event::Adopted;
@@ -126,6 +127,7 @@ fn note(event: &Event) -> Option<Item> {
         Kind::RecipeStarted(RecipeStarted { title, steps, .. }) => {
             format!("The recipe “{title}” begins: {}.", steps.join(", "))
         }
+        Kind::MemoryInjected(injected) => brief::told(injected)?,
         Kind::RecipePaused { why } => format!("The recipe waits: {why}."),
         Kind::RecipeEnded => "The recipe is over.".to_owned(),
         Kind::Forked(Forked { .. }) => {

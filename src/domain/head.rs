@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::brief::Mark;
 use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
@@ -51,6 +52,9 @@ pub struct Head {
     /// Its place in its family.
     #[serde(default)]
     pub kin: Kin,
+    /// The newest brief that agents were sent.
+    #[serde(default)]
+    pub brief: Option<Briefed>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
     /// An agent's text that waits for the writer's word.
@@ -81,6 +85,15 @@ pub struct Head {
     pub updated: i64,
     /// Number of the newest event.
     pub last: Option<Seq>,
+}
+
+/// A brief that agents were sent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Briefed {
+    /// The event that has it.
+    pub seq: Seq,
+    /// Its parts.
+    pub marks: Vec<Mark>,
 }
 
 /// Where a session lives.
@@ -231,6 +244,12 @@ impl Head {
             self.typed = Some(Typed {
                 at: event.seq,
                 edits: self.typed.map_or(0, |t| t.edits) + 1,
+            });
+        }
+        if let Kind::MemoryInjected(injected) = &event.kind {
+            self.brief = Some(Briefed {
+                seq: event.seq,
+                marks: Mark::all(&injected.parts),
             });
         }
         self.apply_kin(event);

@@ -6,6 +6,7 @@ use super::event::{Seq, Usage};
 use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
+use super::piece::Piece;
 use super::spent::{Money, Spent};
 use super::stage::Stage;
 
@@ -193,4 +194,45 @@ pub struct CollectionRow {
     pub folder: String,
     /// Out of the drawer.
     pub archived: bool,
+    /// What it is, in a line.
+    #[serde(default)]
+    pub about: Option<String>,
+    /// Words it is to have as a whole.
+    #[serde(default)]
+    pub target: Option<u64>,
+    /// Words a day.
+    #[serde(default)]
+    pub day: Option<u64>,
+    /// Its place in the drawer; those without one come after, by title.
+    #[serde(default)]
+    pub order: Option<i64>,
+    /// What agents may do beyond the draft: `web`.
+    #[serde(default)]
+    pub allow: Vec<String>,
+    /// What it says of its pieces, in order. A session that is not named here comes after, by age.
+    #[serde(default)]
+    pub pieces: Vec<Piece>,
+}
+
+impl CollectionRow {
+    /// The row of a collection of which nothing else is said.
+    pub fn new(id: CollectionId, title: &str, folder: &str) -> Self {
+        Self {
+            id,
+            title: title.to_owned(),
+            folder: folder.to_owned(),
+            archived: false,
+            about: None,
+            target: None,
+            day: None,
+            order: None,
+            allow: Vec::new(),
+            pieces: Vec::new(),
+        }
+    }
+
+    /// What it says of a piece.
+    pub fn piece(&self, id: SessionId) -> Option<&Piece> {
+        self.pieces.iter().find(|p| p.id == id)
+    }
 }

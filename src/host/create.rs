@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::session::{Msg, blocking};
 use super::shared::Shared;
-use crate::config::{Collection, collection};
+use crate::config::Collection;
+use crate::config::collection::{self, Edit};
 use crate::domain::ask::{Reply, Request};
 use crate::domain::{CollectionId, Event, Head, Kind, SessionId};
 use crate::drafts::folder;
@@ -140,7 +141,7 @@ pub(super) fn archive(shared: &Shared, id: &CollectionId, out: bool) -> Reply {
             hint: None,
         };
     };
-    match collection::archive(&shared.workspace, shelf, out) {
+    match collection::edit(&shared.workspace, shelf, &[Edit::Archived(out)]) {
         Ok(()) => {
             shared.look_at_drawer();
             Reply::Done

@@ -106,6 +106,15 @@ impl Rows {
         self.lock().rows.values().filter_map(row).collect()
     }
 
+    /// The rows of a collection's sessions.
+    pub(super) fn of(&self, collection: &CollectionId) -> Vec<Row> {
+        let row = |(_, notice): &(u64, Notice)| match notice {
+            Notice::Row(row) if row.collection == *collection => Some((**row).clone()),
+            _ => None,
+        };
+        self.lock().rows.values().filter_map(row).collect()
+    }
+
     /// A session's row.
     pub(super) fn get(&self, id: SessionId) -> Option<Row> {
         match &self.lock().rows.get(&Key::Session(id))?.1 {
@@ -150,12 +159,7 @@ mod tests {
 
     fn collection(id: &str) -> CollectionRow {
         let id: CollectionId = id.parse().unwrap_or_else(|_| CollectionId::inbox());
-        CollectionRow {
-            title: id.to_string(),
-            folder: id.to_string(),
-            id,
-            archived: false,
-        }
+        CollectionRow::new(id.clone(), id.as_str(), id.as_str())
     }
 
     #[test]

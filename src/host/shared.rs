@@ -1,12 +1,13 @@
 //! What all sessions of a host share: workspace, configuration, logs, rows, places, and where each actor is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, broadcast, mpsc};
 
 use super::access::Access;
+use super::attach::SCREEN_FIRST;
 use super::life::Life;
 use super::lock::Claim;
 use super::rows::Rows;
@@ -14,10 +15,10 @@ use super::session::{self, Msg};
 use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
-use crate::config::{Config, Current, Drawer, Workspace, choose};
+use crate::config::{Collection, Config, Current, Drawer, Workspace, choose};
 use crate::domain::row::Row;
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
-use crate::log::{LogError, OnDamage, Sink, Store, Writer};
+use crate::log::{Listed, LogError, OnDamage, Sink, Store, Writer};
 
 /// Events a window may be behind before it re-reads the log.
 const BEHIND: usize = 1_024;
@@ -135,6 +136,12 @@ impl Shared {
         choose::next(&self.config(), collection, head)
     }
 
+    /// The collection of a session; none for one whose folder is no collection any more.
+    pub(super) fn collection_of(&self, head: &Head) -> Option<Collection> {
+        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        drawer.get(&head.place.as_ref()?.collection).cloned()
+    }
+
     /// What agents of a session's collection may do beyond the draft.
     pub(super) fn allowed(&self, head: &Head) -> Vec<String> {
         let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,12 +161,8 @@ impl Shared {
     /// Looks at the collections again and gives what they are.
     pub(super) fn look_at_drawer(&self) -> Drawer {
         let new = Drawer::of(&self.workspace);
-        self.rows.set_collections(
-            new.collections
-                .iter()
-                .map(crate::config::Collection::row)
-                .collect(),
-        );
+        self.rows
+            .set_collections(new.collections.iter().map(Collection::row).collect());
         let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("collections", wrong.join(" "));
         let root = self.workspace.root();
@@ -171,18 +174,30 @@ impl Shared {
 
     /// Sets the rows to what the logs say.
     pub(super) fn show_all(&self) -> Vec<Head> {
-        let listed = self.store.heads();
-        for log in &listed {
-            if let Some(mut row) = Row::of(&log.head, &self.agent_of(&log.head).0, false) {
-                row.trouble.clone_from(&log.trouble);
-                self.rows.set(row);
-            }
-        }
+        let mut shown = HashSet::new();
+        let listed = self.store.heads_in_turn(|known| {
+            self.show_listed(known);
+            shown.extend(known.iter().map(|log| log.id));
+            // What a window has opened is on its screen before long logs are read for the list.
+            std::thread::sleep(SCREEN_FIRST);
+        });
+        // Those that were shown may have gone on since.
+        let rest = listed.iter().filter(|log| !shown.contains(&log.id));
+        self.show_listed(rest);
         listed
             .into_iter()
             .filter(|l| !l.in_trash)
             .map(|l| l.head)
             .collect()
+    }
+
+    fn show_listed<'a>(&self, listed: impl IntoIterator<Item = &'a Listed>) {
+        for log in listed {
+            if let Some(mut row) = Row::of(&log.head, &self.agent_of(&log.head).0, false) {
+                row.trouble.clone_from(&log.trouble);
+                self.rows.set(row);
+            }
+        }
     }
 
     pub(super) fn slot(&self, id: SessionId) -> Arc<Slot> {

@@ -1,9 +1,8 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
-use crate::domain::event::DraftProposed;
 use std::path::Path;
 
-use crate::domain::event::Kind;
+use crate::domain::event::{DraftProposed, Kind, MemoryInjected};
 use crate::domain::text::{HEAD_MAX, INLINE_MAX};
 use crate::domain::{SessionId, Text};
 use crate::text::hash::sha256;
@@ -96,6 +95,7 @@ fn payload(kind: &mut Kind) -> Option<&mut Text> {
         | Kind::ToolStarted { input: text, .. }
         | Kind::Asked { input: text, .. }
         | Kind::ToolFinished { output: text, .. }
+        | Kind::MemoryInjected(MemoryInjected { text, .. })
         | Kind::Raw { base64: text, .. } => Some(text),
         _ => None,
     }

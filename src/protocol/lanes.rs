@@ -114,6 +114,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         Request::Fork { .. }
         | Request::Adopt { .. }
         | Request::Versions { .. }
+        | Request::Brief { .. }
         | Request::Stop { .. }
         | Request::Page { .. }
         | Request::Blob { .. }

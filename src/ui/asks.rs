@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::compare::Side;
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text};
+use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,6 +72,8 @@ pub enum Compared {
     Take(SessionId, String),
     /// A proposal is refused; what to say then.
     Dismiss(String),
+    /// The brief of a session, as it is or as a turn was sent it.
+    Brief(SessionId, Option<TurnNo>),
 }
 
 /// What is asked about families.

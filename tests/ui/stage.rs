@@ -180,11 +180,9 @@ pub(crate) fn rows() -> Vec<Row> {
 
 pub(crate) fn collections() -> Vec<CollectionRow> {
     ["Essays", "Letters", "Inbox"]
-        .map(|title| CollectionRow {
-            id: collection(&title.to_lowercase()),
-            title: title.to_owned(),
-            folder: title.to_lowercase(),
-            archived: false,
+        .map(|title| {
+            let folder = title.to_lowercase();
+            CollectionRow::new(collection(&folder), title, &folder)
         })
         .to_vec()
 }

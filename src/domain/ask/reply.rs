@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::brief::Briefing;
 use crate::domain::event::{Event, Seq, TurnNo};
 use crate::domain::head::Head;
 use crate::domain::id::{CollectionId, SessionId};
@@ -71,6 +72,8 @@ pub enum Reply {
         /// Oldest first.
         versions: Vec<VersionRow>,
     },
+    /// A brief.
+    Brief(Box<Briefing>),
     /// A turn runs in these sessions: wait for it, or stop it?
     Busy {
         /// Which.

@@ -129,6 +129,9 @@ pub struct MemoryInjected {
     pub text: Text,
     /// What it was made of, in the order of the text.
     pub parts: Vec<BriefPart>,
+    /// Names of the parts that are others than in the brief before; empty for the first one of a session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
 }
 
 /// One part of a brief.
