@@ -7,6 +7,7 @@ pub mod ask;
 pub mod body;
 pub mod brief;
 pub mod damage;
+pub mod drawer;
 pub mod event;
 pub mod head;
 pub mod id;
