@@ -157,6 +157,8 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
+        WriteVerb::Stage(asked) => drawer::stage(cx, &asked).await,
+        WriteVerb::Move(asked) => drawer::move_to(cx, &asked).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
         WriteVerb::Stop(one) => deeds::stop(cx, &one.id).await,
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,

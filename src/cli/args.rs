@@ -2,6 +2,7 @@
 
 mod adopt;
 mod brief;
+mod drawer;
 mod fork;
 mod versions;
 mod waiting;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
 pub use brief::Brief;
+pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -137,9 +139,18 @@ pub enum WriteVerb {
     Delete(One),
     /// Bring a session back from the archive or the trash
     Restore(One),
-    /// Undo the last deed on a session, and say what was undone: title, tags, archive, trash, draft, adoption
+    /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
     Undo(One),
-    /// Make, list and archive collections
+    /// Say where a piece stands: idea, outline, draft, revising or done
+    #[command(after_help = "Example:\n  fascicle stage letter revising")]
+    Stage(Stage),
+    /// Move a session to another collection, its variants with it; the folder moves, undo moves it back
+    #[command(after_help = "Example:\n  fascicle move letter essays")]
+    Move(Move),
+    /// Make, list, describe, order and archive collections
+    #[command(
+        after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target essays 60000\n  fascicle collection order essays letter harbour"
+    )]
     Collection(Collection),
 }
 
@@ -280,36 +291,6 @@ pub struct Tag {
     /// The tags
     #[arg(required = true)]
     pub tags: Vec<String>,
-}
-
-/// `collection`.
-#[derive(Args, Debug)]
-pub struct Collection {
-    /// What to do.
-    #[command(subcommand)]
-    pub verb: CollectionVerb,
-}
-
-/// What can be done with collections.
-#[derive(Subcommand, Debug)]
-pub enum CollectionVerb {
-    /// Make a collection; prints its id
-    New {
-        /// Its title
-        title: String,
-    },
-    /// List the collections
-    List,
-    /// Take a collection out of the drawer; nothing in it changes
-    Archive {
-        /// Its id, title or folder
-        collection: String,
-    },
-    /// Put a collection back into the drawer
-    Restore {
-        /// Its id, title or folder
-        collection: String,
-    },
 }
 
 /// `list`.

@@ -1,5 +1,6 @@
 //! The first of the two verbs: a request and its one reply.
 
+mod drawer;
 mod reply;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,8 @@ use super::recipe::Recipe;
 use super::splice::Splice;
 use super::stage::Stage;
 
-pub use reply::{Reply, Status};
+pub use drawer::DrawerDeed;
+pub use reply::{Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,6 +41,12 @@ pub enum Request {
         collection: CollectionId,
         /// Out, or back.
         archived: bool,
+    },
+    /// A deed on a collection, or between two of them. → as [`DrawerDeed`] says
+    Drawer {
+        /// What.
+        #[serde(flatten)]
+        deed: DrawerDeed,
     },
     /// Sends a prompt; it waits when a turn runs. → `Accepted`
     Send {

@@ -16,6 +16,7 @@ use super::kin::Kin;
 use super::row::State;
 use super::spent::Money;
 use super::stage::Stage;
+use super::written::Written;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -32,6 +33,9 @@ pub struct Head {
     pub first_words: Option<String>,
     /// Its place.
     pub place: Option<Place>,
+    /// Where its folder was, while it is on its way to its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moving: Option<Place>,
     /// Where the piece stands, as the writer said.
     #[serde(default)]
     pub stage: Option<Stage>,
@@ -71,6 +75,9 @@ pub struct Head {
     /// The newest word of its agent on a limit.
     #[serde(default)]
     pub limit: Option<Limit>,
+    /// The words that came into the draft, by the hour.
+    #[serde(default)]
+    pub written: Written,
     /// What a window has shown.
     pub seen: Option<Seq>,
     /// Out of the list.
@@ -256,6 +263,7 @@ impl Head {
         self.apply_fact(&event.kind);
         self.apply_proposal(event);
         self.apply_money(event);
+        self.written.apply(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
@@ -307,8 +315,14 @@ impl Head {
                 self.place = Some(Place::new(collection, folder));
                 self.chosen = agent.clone().map(|agent| Chosen { agent, model: None });
             }
-            Kind::Moved { collection, folder } => {
+            Kind::Moved {
+                collection,
+                folder,
+                was,
+                ..
+            } => {
                 self.place = Some(Place::new(collection, folder));
+                self.moving.clone_from(was);
             }
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),

@@ -107,6 +107,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         }
         Request::New { .. }
         | Request::NewCollection { .. }
+        | Request::Drawer { .. }
         | Request::ArchiveCollection { .. }
         | Request::TakeOver => Some(Lane(None)),
         // A fork reads what is there: nothing that is under way in its parent holds it up. An adoption may wait for a

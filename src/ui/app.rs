@@ -8,6 +8,7 @@ mod call;
 mod compare;
 mod deeds;
 mod draft;
+mod drawer;
 mod early;
 mod errands;
 mod facts;

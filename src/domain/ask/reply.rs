@@ -25,6 +25,8 @@ pub enum Reply {
         /// Its id.
         collection: CollectionId,
     },
+    /// A folder of files has become a collection.
+    Gathered(Gathered),
     /// The prompt is in the log.
     Accepted {
         /// The turn it began; none when it waits.
@@ -101,6 +103,19 @@ impl Reply {
             hint: Some(hint.into()),
         }
     }
+}
+
+/// What became of a folder of files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Gathered {
+    /// The collection.
+    pub collection: CollectionId,
+    /// The sessions that were made, in the order of the files.
+    pub made: Vec<SessionId>,
+    /// How many files were there already as sessions.
+    pub known: u64,
+    /// What was left out, and why: a line for each file.
+    pub skipped: Vec<String>,
 }
 
 /// How the host is.

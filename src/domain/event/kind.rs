@@ -7,6 +7,7 @@ use super::lines::{
     Retry,
 };
 use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
+use crate::domain::head::Place;
 use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -389,6 +390,13 @@ pub enum Kind {
         collection: CollectionId,
         /// Its folder, relative to the workspace.
         folder: String,
+        /// Where it was, when the writer moves it: the folder gets its new name behind this line, and another such
+        /// line without this says that it has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        was: Option<Place>,
+        /// The move that this one takes back; such a one is no deed of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<Seq>,
     },
     /// A deed was undone.
     #[serde(rename = "undone")]

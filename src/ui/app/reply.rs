@@ -36,6 +36,7 @@ impl App {
                 self.say(format!("“{title}” is there: n begins a session in it."));
                 Vec::new()
             }
+            Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
             Reply::Text { text } => match purpose {
