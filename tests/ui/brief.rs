@@ -27,6 +27,7 @@ fn source(part: Part, path: &str, text: &str, unread: u64) -> Source {
 
 fn brief(memory: &str, problem: bool) -> Brief {
     let piece = |title: &str, stage, words, own| Piece {
+        id: id(9),
         title: title.to_owned(),
         line: None,
         stage,
