@@ -9,6 +9,7 @@ mod create;
 mod fork;
 mod gate;
 mod history;
+mod import;
 mod life;
 pub mod lock;
 mod machine;
@@ -140,6 +141,18 @@ impl Host {
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
+            Request::Import {
+                path,
+                collection,
+                again,
+            } => {
+                let wanted = import::Wanted {
+                    path: path.into(),
+                    collection,
+                    again,
+                };
+                import::asked(&self.0, wanted).await
+            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }

@@ -1,6 +1,7 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
 mod adopt;
+mod exchange;
 mod fork;
 mod versions;
 mod waiting;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
+pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -137,6 +139,8 @@ pub enum WriteVerb {
     Restore(One),
     /// Undo the last deed on a session, and say what was undone: title, tags, archive, trash, draft, adoption
     Undo(One),
+    /// Bring in what was written elsewhere
+    Import(Import),
     /// Make, list and archive collections
     Collection(Collection),
 }
@@ -181,6 +185,9 @@ pub enum AboutVerb {
     Doctor,
     /// List the agents a session can choose
     Agents,
+    /// Keep the sessions of programs built on the Claude Agent SDK
+    #[command(after_help = "Example:\n  fascicle store serve ~/agent-sessions")]
+    Store(Store),
     /// List the keys of the window
     Keys,
     /// Print a completion script for a shell

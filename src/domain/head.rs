@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{By, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
@@ -51,6 +51,9 @@ pub struct Head {
     /// Its place in its family.
     #[serde(default)]
     pub kin: Kin,
+    /// The other program's history that it was written from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
     /// An agent's text that waits for the writer's word.
@@ -291,6 +294,7 @@ impl Head {
             Kind::Moved { collection, folder } => {
                 self.place = Some(Place::new(collection, folder));
             }
+            Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
             _ => {}

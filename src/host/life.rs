@@ -40,6 +40,8 @@ pub(super) struct Life {
     pub(super) warm: Warm,
     /// Held while folders get other names: one adoption after the other.
     pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a history is imported: none comes in twice.
+    pub(super) importing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A connection, counted while it lives.
@@ -66,6 +68,7 @@ impl Life {
             guests: watch::Sender::new(0),
             warm: Warm::new(),
             adopting: Arc::default(),
+            importing: Arc::default(),
         }
     }
 
