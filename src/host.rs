@@ -11,6 +11,7 @@ mod drawer;
 mod fork;
 mod gate;
 mod history;
+mod import;
 mod life;
 pub mod lock;
 mod machine;
@@ -148,6 +149,18 @@ impl Host {
             Request::Versions { session } => self.versions(session).await,
             Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
+            Request::Import {
+                path,
+                collection,
+                again,
+            } => {
+                let wanted = import::Wanted {
+                    path: path.into(),
+                    collection,
+                    again,
+                };
+                import::asked(&self.0, wanted).await
+            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }

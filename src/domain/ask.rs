@@ -13,7 +13,7 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
-pub use reply::{Gathered, Reply, Status};
+pub use reply::{Brought, Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -66,6 +66,15 @@ pub enum Request {
         title: Option<String>,
         /// Its first prompt.
         prompt: Option<String>,
+    },
+    /// Makes a session, and variants of it, of a history of Claude Code; the file is only read. → `Imported`
+    Import {
+        /// The history's file.
+        path: String,
+        /// Collection; the inbox when none.
+        collection: Option<CollectionId>,
+        /// Also when it was imported before: as another session.
+        again: bool,
     },
     /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
     Adopt {
