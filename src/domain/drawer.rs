@@ -5,6 +5,7 @@
 
 mod binder;
 mod lines;
+mod sheet;
 mod word;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use super::event::{Damage, Seq};
 
 pub use binder::{Binder, FileVersion, Open, Proposal, Standing};
 pub use lines::{Answered, FileSaved, Proposed};
+pub use sheet::{Diff, FileRow, Kept, MemoryDeed, Offer, Sheet};
 pub use word::{Answer, Hand, What};
 
 /// One line of such a log, decoded.

@@ -212,6 +212,9 @@ pub struct CollectionRow {
     /// What it says of its pieces, in order. A session that is not named here comes after, by age.
     #[serde(default)]
     pub pieces: Vec<Piece>,
+    /// Proposals for its memory that wait for the writer.
+    #[serde(default)]
+    pub waiting: u32,
 }
 
 impl CollectionRow {
@@ -228,6 +231,7 @@ impl CollectionRow {
             order: None,
             allow: Vec::new(),
             pieces: Vec::new(),
+            waiting: 0,
         }
     }
 

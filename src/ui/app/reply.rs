@@ -65,7 +65,7 @@ impl App {
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
-            Reply::Versions { .. } | Reply::Brief(_) => Vec::new(),
+            Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
