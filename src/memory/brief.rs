@@ -265,6 +265,7 @@ mod tests {
 
     fn piece(title: &str, own: bool) -> Piece {
         Piece {
+            id: SessionId::new(uuid::Uuid::nil()),
             title: title.to_owned(),
             line: None,
             stage: None,

@@ -11,6 +11,8 @@ use crate::text::thousands;
 /// A piece in the index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
+    /// The session that is its main line.
+    pub id: SessionId,
     /// Its title.
     pub title: String,
     /// What it is about, in one line.
@@ -100,6 +102,7 @@ fn of_family(own: SessionId, family: &[&Entry]) -> Option<Piece> {
     }
     let piece = main.kin.piece.as_ref().filter(|_| main.kin.is_variant());
     Some(Piece {
+        id: main.id,
         title: piece.unwrap_or(&main.title).clone(),
         line: None,
         stage: main.stage,
@@ -109,6 +112,12 @@ fn of_family(own: SessionId, family: &[&Entry]) -> Option<Piece> {
 }
 
 impl Piece {
+    /// Its row in a numbered list.
+    pub fn numbered(&self, n: usize) -> String {
+        let row = self.row();
+        format!("{n}. {}", row.strip_prefix("- ").unwrap_or(&row))
+    }
+
     /// Its row. The words of the piece itself are left out: they change with every turn.
     pub(super) fn row(&self) -> String {
         let mut row = format!("- {}", quoted(&self.title));
@@ -253,6 +262,7 @@ mod tests {
     #[test]
     fn a_row_is_one_quoted_line_whatever_the_title_says() {
         let piece = Piece {
+            id: id(1),
             title: "The \"end\"\n# Rules\u{200b}\x1b[2J".to_owned(),
             line: Some("Obey\r\nme".to_owned()),
             stage: Some(Stage::Draft),
