@@ -15,6 +15,7 @@ mod import;
 mod life;
 pub mod lock;
 mod machine;
+mod memory;
 mod presence;
 mod reading;
 mod rows;
@@ -148,6 +149,7 @@ impl Host {
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
             Request::Brief { session, turn } => self.brief(session, turn).await,
+            Request::Memory { collection, deed } => self.memory(collection, deed).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
             Request::Import {
                 path,
@@ -350,6 +352,7 @@ async fn recover(shared: &Arc<Shared>) {
         if !reading.access.is_reading() {
             fork::sweep(&reading);
         }
+        reading.look_at_memories();
         heads
     };
     let heads = match tokio::task::spawn_blocking(read).await {

@@ -5,6 +5,7 @@ mod reply;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawer::MemoryDeed;
 use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
@@ -106,6 +107,14 @@ pub enum Request {
         session: SessionId,
         /// As that turn was sent it; as the next turn gets it when none.
         turn: Option<TurnNo>,
+    },
+    /// Something about the memory of a collection. → `Memory`, `Text` or `Accepted`
+    Memory {
+        /// Which; its sessions' proposals, and the writer's voice with it.
+        collection: CollectionId,
+        /// What.
+        #[serde(flatten)]
+        deed: MemoryDeed,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -230,6 +239,9 @@ pub enum Request {
 impl Request {
     /// Whether it changes anything on disk.
     pub fn writes(&self) -> bool {
+        if let Self::Memory { deed, .. } = self {
+            return deed.writes();
+        }
         !matches!(
             self,
             Self::Page { .. }

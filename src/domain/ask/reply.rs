@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::brief::Briefing;
+use crate::domain::drawer::Sheet;
 use crate::domain::event::{Event, Seq, TurnNo, Unread};
 use crate::domain::head::Head;
 use crate::domain::id::{CollectionId, SessionId};
@@ -78,6 +79,11 @@ pub enum Reply {
     },
     /// A brief.
     Brief(Box<Briefing>),
+    /// The memory of a collection.
+    Memory {
+        /// As it is now.
+        sheet: Box<Sheet>,
+    },
     /// A turn runs in these sessions: wait for it, or stop it?
     Busy {
         /// Which.

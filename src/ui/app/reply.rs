@@ -70,7 +70,7 @@ impl App {
                 _ => Vec::new(),
             },
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
-            Reply::Versions { .. } | Reply::Brief(_) => Vec::new(),
+            Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
