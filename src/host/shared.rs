@@ -162,7 +162,7 @@ impl Shared {
 
     /// The collection that lay in a folder when it was last looked at, else the one that its sessions are of.
     fn lay_at(&self, folder: &str) -> Option<CollectionId> {
-        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawer = self.desks.drawer();
         let known = drawer.collections.iter().find(|c| c.folder == folder);
         let known = known.map(|c| c.id.clone());
         drop(drawer);
