@@ -1,6 +1,10 @@
 //! The real binary as a script sees it, as far as no host is needed: parsing, help, exit codes, reading verbs.
 #![allow(clippy::unwrap_used, reason = "test")]
 
+#[path = "cli/import.rs"]
+mod import;
+#[path = "cli/store.rs"]
+mod store;
 #[path = "cli/versions.rs"]
 mod versions;
 

@@ -14,6 +14,8 @@ mod claude;
     reason = "test, and no test uses all of it"
 )]
 mod desk;
+#[path = "real/import.rs"]
+mod import;
 #[path = "real/model.rs"]
 mod model;
 #[path = "real/parts.rs"]
@@ -22,6 +24,8 @@ mod parts;
 mod recipes;
 #[path = "real/stage.rs"]
 mod stage;
+#[path = "real/store.rs"]
+mod store;
 #[path = "support/all.rs"]
 mod support;
 #[path = "real/variants.rs"]
@@ -45,5 +49,7 @@ fn main() -> std::process::ExitCode {
         apart::TESTS,
         recipes::TESTS,
         variants::TESTS,
+        import::TESTS,
+        store::TESTS,
     ])
 }
