@@ -5,6 +5,7 @@
 mod adopt;
 pub mod args;
 mod arrive;
+mod brief;
 mod compare;
 mod connect;
 mod context;
@@ -160,6 +161,8 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
+        WriteVerb::Stage(asked) => drawer::stage(cx, &asked).await,
+        WriteVerb::Move(asked) => drawer::move_to(cx, &asked).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
         WriteVerb::Stop(one) => deeds::stop(cx, &one.id).await,
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,
@@ -177,6 +180,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Trash(_) => list::trash(cx).await,
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
+        ReadVerb::Brief(asked) => brief::run(cx, &asked),
         ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),

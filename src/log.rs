@@ -34,6 +34,7 @@ mod blobs;
 mod clip;
 mod copies;
 mod create;
+mod deeds;
 pub mod disk;
 pub mod exchange;
 mod findings;
@@ -65,6 +66,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::{Seq, SessionId};
 
 pub use copies::Copy;
+pub use deeds::{Book, Deeds, blob_name};
 pub use findings::Findings;
 pub use fork::Variant;
 pub use heads::Listed;

@@ -8,6 +8,7 @@ pub mod compare;
 mod count;
 mod cut;
 mod distance;
+pub mod find;
 pub mod hash;
 mod limits;
 pub mod markdown;
@@ -21,7 +22,7 @@ mod width;
 mod wrap;
 
 pub use changes::changes;
-pub use clean::{clean, one_line};
+pub use clean::{clean, one_line, revealed};
 pub use count::{count, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;

@@ -4,6 +4,7 @@
 pub mod app;
 pub mod asks;
 pub mod attention;
+pub mod brief;
 pub mod commands;
 pub mod compare;
 pub mod composer;

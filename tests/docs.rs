@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Command, CommandFactory as _};
 use fascicle::cli::args::Cli;
 use fascicle::config::file::{parse, wanted};
-use fascicle::config::setting::{AGENT, COLLECTION, Setting, TOP, WINDOW};
+use fascicle::config::setting::{AGENT, COLLECTION, PIECE, Setting, TOP, WINDOW};
 use fascicle::config::theme::{ROLES, Theme};
 
 fn root() -> PathBuf {
@@ -131,6 +131,7 @@ fn the_page_of_settings_is_fresh() {
     }
     page.push_str(CONFIG_KEYS);
     table(&mut page, "`collection.toml`", COLLECTION);
+    table(&mut page, "`[[piece]]` in `collection.toml`", PIECE);
     page.push_str(CONFIG_TRUST);
     fresh("config.md", &page);
 }

@@ -4,6 +4,8 @@
 
 #[path = "real/apart.rs"]
 mod apart;
+#[path = "real/brief.rs"]
+mod brief;
 #[path = "real/claude.rs"]
 mod claude;
 #[path = "support/desk.rs"]
@@ -49,6 +51,7 @@ fn main() -> std::process::ExitCode {
         apart::TESTS,
         recipes::TESTS,
         variants::TESTS,
+        brief::TESTS,
         import::TESTS,
         store::TESTS,
     ])

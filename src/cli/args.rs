@@ -1,6 +1,8 @@
 //! The command line as it is written: verbs, arguments, help. What each verb does is in its own file.
 
 mod adopt;
+mod brief;
+mod drawer;
 mod exchange;
 mod fork;
 mod versions;
@@ -11,6 +13,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
+pub use brief::Brief;
+pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
@@ -137,12 +141,21 @@ pub enum WriteVerb {
     Delete(One),
     /// Bring a session back from the archive or the trash
     Restore(One),
-    /// Undo the last deed on a session, and say what was undone: title, tags, archive, trash, draft, adoption
+    /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
     Undo(One),
+    /// Say where a piece stands: idea, outline, draft, revising or done
+    #[command(after_help = "Example:\n  fascicle stage letter revising")]
+    Stage(Stage),
+    /// Move a session to another collection, its variants with it; the folder moves, undo moves it back
+    #[command(after_help = "Example:\n  fascicle move letter essays")]
+    Move(Move),
+    /// Make, list, describe, order and archive collections
+    #[command(
+        after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target essays 60000\n  fascicle collection order essays letter harbour"
+    )]
+    Collection(Collection),
     /// Bring in what was written elsewhere
     Import(Import),
-    /// Make, list and archive collections
-    Collection(Collection),
 }
 
 /// Verbs that only read.
@@ -163,6 +176,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --versions\n  fascicle draft letter --pin 120 \"as sent\"\n  fascicle draft letter --restore \"as sent\""
     )]
     Draft(Draft),
+    /// Print what an agent is told at each request of a session: rules, voice, profile, memory, index of pieces
+    #[command(
+        after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
+    )]
+    Brief(Brief),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"
@@ -280,36 +298,6 @@ pub struct Tag {
     /// The tags
     #[arg(required = true)]
     pub tags: Vec<String>,
-}
-
-/// `collection`.
-#[derive(Args, Debug)]
-pub struct Collection {
-    /// What to do.
-    #[command(subcommand)]
-    pub verb: CollectionVerb,
-}
-
-/// What can be done with collections.
-#[derive(Subcommand, Debug)]
-pub enum CollectionVerb {
-    /// Make a collection; prints its id
-    New {
-        /// Its title
-        title: String,
-    },
-    /// List the collections
-    List,
-    /// Take a collection out of the drawer; nothing in it changes
-    Archive {
-        /// Its id, title or folder
-        collection: String,
-    },
-    /// Put a collection back into the drawer
-    Restore {
-        /// Its id, title or folder
-        collection: String,
-    },
 }
 
 /// `list`.

@@ -88,6 +88,7 @@ fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
         Was::Shelf { archived: true, .. } => ("restored", "It is back in the archive.".to_owned()),
         Was::Shelf { .. } => ("shelved", "It is back in the list.".to_owned()),
         Was::Draft(_) => ("draft", "The draft is the version before.".to_owned()),
+        Was::Place(was) => ("moved", format!("It is in {was} again.")),
         Was::Main(was) => (
             "adopted",
             format!("{:?} is the main line again.", title(*was)),
@@ -123,6 +124,8 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Take(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)
+        | WriteVerb::Stage(_)
+        | WriteVerb::Move(_)
         | WriteVerb::Collection(_) => return None,
     })
 }

@@ -9,6 +9,7 @@ use super::error::CliError;
 use crate::config::{Places, Workspace};
 use crate::domain::{Event, Head, Seq, SessionId};
 use crate::log::{Follow, Followed, LogError, Report, Store, Watch};
+use crate::memory::brief::sent::Trail;
 
 /// How often a growing log is looked at when the system watches it: a hint may be missed.
 const NET: Duration = Duration::from_secs(2);
@@ -90,6 +91,12 @@ impl Shelf {
             follow,
             hinted,
         })
+    }
+
+    /// The briefs that a session's agents were sent, and the logs they lie in.
+    pub(super) fn briefs(&self, id: SessionId) -> Result<(Trail, &Store), CliError> {
+        let store = self.store(id)?;
+        Ok((Trail::of(store, id)?, store))
     }
 
     /// Reads every line and blob of one session, or of all.

@@ -114,10 +114,24 @@ impl<'a> Walk<'a> {
 
     /// Checks one table against its settings.
     pub(super) fn table(&mut self, table: &DeTable<'_>, known: &[Setting], place: &str) -> Table {
+        self.table_beside(table, known, place, &[])
+    }
+
+    /// The same for one that holds tables `beside` the settings, which are checked elsewhere.
+    pub(super) fn table_beside(
+        &mut self,
+        table: &DeTable<'_>,
+        known: &[Setting],
+        place: &str,
+        beside: &[&'static str],
+    ) -> Table {
         let mut out = Table::new();
         for (name, value) in table {
             let (byte, name) = (name.span().start, name.get_ref().as_ref());
-            if let Some(entry) = self.entry(name, byte, value, known, place, &[]) {
+            if beside.contains(&name) {
+                continue;
+            }
+            if let Some(entry) = self.entry(name, byte, value, known, place, beside) {
                 out.insert(name.to_owned(), entry);
             }
         }

@@ -189,6 +189,11 @@ pub const WINDOW: &[Setting] = &[
     ),
 ];
 
+/// More words than anybody aims at.
+const WORDS: i64 = 100_000_000;
+/// More collections than a drawer has.
+const ORDER: i64 = 1_000_000;
+
 /// In a `collection.toml`.
 pub const COLLECTION: &[Setting] = &[
     row(
@@ -202,6 +207,12 @@ pub const COLLECTION: &[Setting] = &[
         Takes::Text,
         "the folder's name",
         "Its name in the drawer.",
+    ),
+    row(
+        "about",
+        Takes::Text,
+        "nothing",
+        "What it is, in a line: shown on its page. What agents are told of it stands in `PROFILE.md`.",
     ),
     row(
         "agent",
@@ -226,5 +237,51 @@ pub const COLLECTION: &[Setting] = &[
         Takes::Flag,
         "false",
         "Out of the drawer, not gone.",
+    ),
+    row(
+        "target",
+        Takes::Whole(1, WORDS),
+        "none",
+        "Words the collection is to have as a whole.",
+    ),
+    row(
+        "day",
+        Takes::Whole(1, WORDS),
+        "none",
+        "Words to be written in it a day.",
+    ),
+    row(
+        "order",
+        Takes::Whole(-ORDER, ORDER),
+        "behind those that have one, by title",
+        "Its place in the drawer, the smallest number first.",
+    ),
+];
+
+/// In a `[[piece]]` of a `collection.toml`.
+pub const PIECE: &[Setting] = &[
+    row(
+        "id",
+        Takes::Text,
+        "none",
+        "The session, by its whole id. Tables of pieces stand in the order of the pieces.",
+    ),
+    row(
+        "stage",
+        Takes::Word(&["idea", "outline", "draft", "revising", "done"]),
+        "what was said by the key `g` or `fascicle stage`",
+        "Where the piece stands.",
+    ),
+    row(
+        "target",
+        Takes::Whole(1, WORDS),
+        "none",
+        "Words the piece is to have.",
+    ),
+    row(
+        "line",
+        Takes::Text,
+        "none",
+        "What the piece says, in one line of the index that agents are sent.",
     ),
 ];

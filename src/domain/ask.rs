@@ -1,17 +1,20 @@
 //! The first of the two verbs: a request and its one reply.
 
+mod drawer;
 mod reply;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Answer, Origin, Seq};
+use super::drawer::MemoryDeed;
+use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
 use super::recipe::Recipe;
 use super::splice::Splice;
 use super::stage::Stage;
 
-pub use reply::{Brought, Reply, Status};
+pub use drawer::DrawerDeed;
+pub use reply::{Brought, Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -39,6 +42,12 @@ pub enum Request {
         collection: CollectionId,
         /// Out, or back.
         archived: bool,
+    },
+    /// A deed on a collection, or between two of them. → as [`DrawerDeed`] says
+    Drawer {
+        /// What.
+        #[serde(flatten)]
+        deed: DrawerDeed,
     },
     /// Sends a prompt; it waits when a turn runs. → `Accepted`
     Send {
@@ -91,6 +100,21 @@ pub enum Request {
     Versions {
         /// Of.
         session: SessionId,
+    },
+    /// The brief of a session. → `Brief`
+    Brief {
+        /// Of.
+        session: SessionId,
+        /// As that turn was sent it; as the next turn gets it when none.
+        turn: Option<TurnNo>,
+    },
+    /// Something about the memory of a collection. → `Memory`, `Text` or `Accepted`
+    Memory {
+        /// Which; its sessions' proposals, and the writer's voice with it.
+        collection: CollectionId,
+        /// What.
+        #[serde(flatten)]
+        deed: MemoryDeed,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -215,11 +239,15 @@ pub enum Request {
 impl Request {
     /// Whether it changes anything on disk.
     pub fn writes(&self) -> bool {
+        if let Self::Memory { deed, .. } = self {
+            return deed.writes();
+        }
         !matches!(
             self,
             Self::Page { .. }
                 | Self::Blob { .. }
                 | Self::Versions { .. }
+                | Self::Brief { .. }
                 | Self::Unsent { .. }
                 | Self::Status
                 | Self::Shutdown { .. }

@@ -4,11 +4,13 @@ mod call;
 mod item;
 mod words;
 
+use super::brief;
 use super::damage;
 use super::event::{Event, Kind, TurnNo};
 use crate::domain::event::Adopted;
 use crate::domain::event::Forked;
 use crate::domain::event::Imported;
+use crate::domain::event::Raw;
 use crate::domain::event::RecipeStarted;
 use crate::domain::event::Retry;
 
@@ -137,6 +139,7 @@ fn note(event: &Event) -> Option<Item> {
         Kind::RecipeStarted(RecipeStarted { title, steps, .. }) => {
             format!("The recipe “{title}” begins: {}.", steps.join(", "))
         }
+        Kind::MemoryInjected(injected) => brief::told(injected)?,
         Kind::RecipePaused { why } => format!("The recipe waits: {why}."),
         Kind::RecipeEnded => "The recipe is over.".to_owned(),
         Kind::Forked(Forked { .. }) => {
@@ -144,7 +147,7 @@ fn note(event: &Event) -> Option<Item> {
         }
         Kind::Adopted(Adopted { .. }) => "This is the main line of its family now.".to_owned(),
         Kind::Imported(imported) => imports(imported),
-        Kind::Raw { why, .. } => {
+        Kind::Raw(Raw { why, .. }) => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }
         Kind::Recovered { damage, missing } => damage::told(damage, missing)?,

@@ -5,16 +5,19 @@ mod fork;
 mod recipe;
 mod turn;
 
+use crate::domain::event::Limited;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::brief::Mark;
 use super::event::{By, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
 use super::spent::Money;
 use super::stage::Stage;
+use super::written::Written;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -31,6 +34,9 @@ pub struct Head {
     pub first_words: Option<String>,
     /// Its place.
     pub place: Option<Place>,
+    /// Where its folder was, while it is on its way to its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moving: Option<Place>,
     /// Where the piece stands, as the writer said.
     #[serde(default)]
     pub stage: Option<Stage>,
@@ -51,6 +57,9 @@ pub struct Head {
     /// Its place in its family.
     #[serde(default)]
     pub kin: Kin,
+    /// The newest brief that agents were sent.
+    #[serde(default)]
+    pub brief: Option<Briefed>,
     /// The other program's history that it was written from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Box<Imported>>,
@@ -70,6 +79,9 @@ pub struct Head {
     /// The newest word of its agent on a limit.
     #[serde(default)]
     pub limit: Option<Limit>,
+    /// The words that came into the draft, by the hour.
+    #[serde(default)]
+    pub written: Written,
     /// What a window has shown.
     pub seen: Option<Seq>,
     /// Out of the list.
@@ -84,6 +96,15 @@ pub struct Head {
     pub updated: i64,
     /// Number of the newest event.
     pub last: Option<Seq>,
+}
+
+/// A brief that agents were sent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Briefed {
+    /// The event that has it.
+    pub seq: Seq,
+    /// Its parts.
+    pub marks: Vec<Mark>,
 }
 
 /// Where a session lives.
@@ -236,10 +257,17 @@ impl Head {
                 edits: self.typed.map_or(0, |t| t.edits) + 1,
             });
         }
+        if let Kind::MemoryInjected(injected) = &event.kind {
+            self.brief = Some(Briefed {
+                seq: event.seq,
+                marks: Mark::all(&injected.parts),
+            });
+        }
         self.apply_kin(event);
         self.apply_fact(&event.kind);
         self.apply_proposal(event);
         self.apply_money(event);
+        self.written.apply(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
@@ -264,7 +292,7 @@ impl Head {
     fn apply_money(&mut self, event: &Event) {
         match &event.kind {
             Kind::Usage { usage, .. } => self.money.used(usage, event.ts),
-            Kind::Limited { limit, .. } => self.limit = Some(*limit),
+            Kind::Limited(Limited { limit, .. }) => self.limit = Some(*limit),
             Kind::TurnFinished { turn, status, .. } => {
                 let begun = |t: &&Turn| t.no == *turn && t.agent.is_some() && t.end.is_none();
                 if let Some(turn) = self.turn.as_ref().filter(begun) {
@@ -291,8 +319,14 @@ impl Head {
                 self.place = Some(Place::new(collection, folder));
                 self.chosen = agent.clone().map(|agent| Chosen { agent, model: None });
             }
-            Kind::Moved { collection, folder } => {
+            Kind::Moved {
+                collection,
+                folder,
+                was,
+                ..
+            } => {
                 self.place = Some(Place::new(collection, folder));
+                self.moving.clone_from(was);
             }
             Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),

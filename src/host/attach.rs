@@ -26,6 +26,9 @@ const WHOLE: u64 = 1024 * 1024;
 /// piece of work for both sides. Windows draw less often than that.
 const TOGETHER: Duration = Duration::from_millis(45);
 
+/// What a window shows of a session comes first: so much time it has to draw it before a long log is read whole.
+pub(super) const SCREEN_FIRST: Duration = Duration::from_millis(120);
+
 /// The window is gone.
 struct Gone;
 
@@ -112,6 +115,7 @@ impl Pump {
         self.say(Notice::Opened { head, more }).await?;
         self.tell(page.events).await?;
         if !is_whole {
+            tokio::time::sleep(SCREEN_FIRST).await;
             let store = self.shared.store.clone();
             match read(move || Ok(store.head(id)?.head)).await {
                 Ok(head) => {

@@ -83,7 +83,10 @@ impl Rows {
             );
         }
         for row in new {
-            self.put(Key::Collection(row.id.clone()), Notice::Collection(row));
+            self.put(
+                Key::Collection(row.id.clone()),
+                Notice::Collection(Box::new(row)),
+            );
         }
     }
 
@@ -101,6 +104,15 @@ impl Rows {
     pub(super) fn all(&self) -> Vec<Row> {
         let row = |(_, notice): &(u64, Notice)| match notice {
             Notice::Row(row) => Some((**row).clone()),
+            _ => None,
+        };
+        self.lock().rows.values().filter_map(row).collect()
+    }
+
+    /// The rows of a collection's sessions.
+    pub(super) fn of(&self, collection: &CollectionId) -> Vec<Row> {
+        let row = |(_, notice): &(u64, Notice)| match notice {
+            Notice::Row(row) if row.collection == *collection => Some((**row).clone()),
             _ => None,
         };
         self.lock().rows.values().filter_map(row).collect()
@@ -150,12 +162,7 @@ mod tests {
 
     fn collection(id: &str) -> CollectionRow {
         let id: CollectionId = id.parse().unwrap_or_else(|_| CollectionId::inbox());
-        CollectionRow {
-            title: id.to_string(),
-            folder: id.to_string(),
-            id,
-            archived: false,
-        }
+        CollectionRow::new(id.clone(), id.as_str(), id.as_str())
     }
 
     #[test]

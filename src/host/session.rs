@@ -6,6 +6,7 @@
 mod again;
 mod asks;
 mod draft;
+mod gather;
 mod ledger;
 mod place;
 mod recover;

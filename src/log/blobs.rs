@@ -1,9 +1,9 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
-use crate::domain::event::DraftProposed;
+use crate::domain::event::Raw;
 use std::path::Path;
 
-use crate::domain::event::Kind;
+use crate::domain::event::{DraftProposed, Kind, MemoryInjected};
 use crate::domain::text::{HEAD_MAX, INLINE_MAX};
 use crate::domain::{SessionId, Text};
 use crate::text::hash::sha256;
@@ -23,21 +23,7 @@ impl Store {
 
     /// The bytes of a blob, by its name with or without `sha256:`; they are what the name says.
     pub fn blob_get(&self, id: SessionId, name: &str) -> Result<Vec<u8>, LogError> {
-        let name = name.strip_prefix(SCHEME).unwrap_or(name);
-        let bad = |why: &str| LogError::Blob {
-            name: name.to_owned(),
-            why: why.to_owned(),
-        };
-        if !is_name(name) {
-            return Err(bad("that is not the name of one"));
-        }
-        let path = self.folder_of(id)?.join("blobs").join(name);
-        let bytes = get(&*self.rig.disk, &path).map_err(|e| bad(&e.to_string()))?;
-        if sha256(&bytes) == name {
-            Ok(bytes)
-        } else {
-            Err(bad("its file was changed"))
-        }
+        read(&*self.rig.disk, &self.folder_of(id)?.join("blobs"), name)
     }
 
     /// The whole of a text, from its blob if it lies in one.
@@ -72,6 +58,24 @@ pub(crate) fn put(disk: &dyn Disk, blobs: &Path, bytes: &[u8]) -> Result<String,
     Ok(name)
 }
 
+/// The bytes of a blob, by its name with or without `sha256:`; they are what the name says.
+pub(crate) fn read(disk: &dyn Disk, blobs: &Path, name: &str) -> Result<Vec<u8>, LogError> {
+    let name = name.strip_prefix(SCHEME).unwrap_or(name);
+    let bad = |why: &str| LogError::Blob {
+        name: name.to_owned(),
+        why: why.to_owned(),
+    };
+    if !is_name(name) {
+        return Err(bad("that is not the name of one"));
+    }
+    let bytes = get(disk, &blobs.join(name)).map_err(|e| bad(&e.to_string()))?;
+    if sha256(&bytes) == name {
+        Ok(bytes)
+    } else {
+        Err(bad("its file was changed"))
+    }
+}
+
 /// Reads a whole file.
 pub(crate) fn get(disk: &dyn Disk, path: &Path) -> std::io::Result<Vec<u8>> {
     let file = disk.open(path, Open::Read)?;
@@ -92,7 +96,8 @@ fn payload(kind: &mut Kind) -> Option<&mut Text> {
         | Kind::ToolStarted { input: text, .. }
         | Kind::Asked { input: text, .. }
         | Kind::ToolFinished { output: text, .. }
-        | Kind::Raw { base64: text, .. } => Some(text),
+        | Kind::MemoryInjected(MemoryInjected { text, .. })
+        | Kind::Raw(Raw { base64: text, .. }) => Some(text),
         _ => None,
     }
 }

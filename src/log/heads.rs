@@ -67,27 +67,65 @@ pub(super) struct Heads {
     kept: HashMap<String, Entry>,
 }
 
+/// Heads that are gathered.
+#[derive(Default)]
+struct All {
+    listed: Vec<Listed>,
+    /// Whose logs are there.
+    there: HashSet<String>,
+    /// Whether there is more to keep than was.
+    changed: bool,
+}
+
+impl All {
+    fn take(&mut self, store: &Store, spot: &Spot) {
+        match store.look(spot) {
+            Ok((one, new)) => {
+                self.changed |= new;
+                self.there.insert(key(spot));
+                self.listed.push(one);
+            }
+            Err(e) => {
+                let one = list(spot, Head::default(), 0, Some(e.to_string()));
+                self.listed.push(one);
+            }
+        }
+    }
+}
+
 impl Store {
     /// The head of every session, those in the trash too. A log that has not changed costs one
     /// look at its file; one that has grown is read from where it was known.
     pub fn heads(&self) -> Vec<Listed> {
+        self.heads_in_turn(|_| ())
+    }
+
+    /// The same, the logs that take more than a moment last: before they are read, those that are known are told.
+    /// That is not done where all are.
+    pub fn heads_in_turn(&self, known: impl FnOnce(&[Listed])) -> Vec<Listed> {
         let listings = Area::BOTH.map(|area| (area, self.listing(area)));
         let spots = listings
             .iter()
             .flat_map(|(area, listing)| self.spots_of(*area, listing));
-        let mut listed = Vec::new();
-        let mut there = HashSet::new();
-        let mut changed = false;
-        for spot in spots {
-            match self.look(&spot) {
-                Ok((one, new)) => {
-                    changed |= new;
-                    there.insert(key(&spot));
-                    listed.push(one);
-                }
-                Err(e) => listed.push(list(&spot, Head::default(), 0, Some(e.to_string()))),
-            }
+        let (long, short): (Vec<Spot>, Vec<Spot>) = spots.partition(|spot| self.is_long(spot));
+        let mut all = All::default();
+        for spot in &short {
+            all.take(self, spot);
         }
+        if !long.is_empty() {
+            known(&all.listed);
+        }
+        for spot in &long {
+            all.take(self, spot);
+        }
+        let All {
+            mut listed,
+            there,
+            changed,
+        } = all;
+        listed.sort_by(|a, b| {
+            (a.in_trash, &a.collection, a.id).cmp(&(b.in_trash, &b.collection, b.id))
+        });
         let mut heads = self.cached();
         let before = heads.kept.len();
         heads.kept.retain(|key, _| there.contains(key));
@@ -111,17 +149,23 @@ impl Store {
     /// The same where it takes no more than a moment: what is new in the log is short. None where it is long.
     pub fn head_at_once(&self, id: SessionId) -> Result<Option<Listed>, LogError> {
         let spot = self.find(id)?;
-        let stat = self.stat(&spot)?;
-        let entry = self.entry(&spot);
-        // Whoever reads it now reads much.
-        let upto = match entry.try_lock() {
-            Ok(known) => known.as_ref().map_or(0, |kept| kept.upto),
-            Err(_) => return Ok(None),
-        };
-        match stat.len.saturating_sub(upto) {
-            ..=MOMENT => Ok(Some(self.look(&spot)?.0)),
-            _ => Ok(None),
+        if self.is_long(&spot) {
+            return Ok(None);
         }
+        Ok(Some(self.look(&spot)?.0))
+    }
+
+    /// Whether so much is new in a log that it takes more than a moment to read, or somebody is at it.
+    fn is_long(&self, spot: &Spot) -> bool {
+        let entry = self.entry(spot);
+        // Whoever reads it now reads much.
+        let Ok(known) = entry.try_lock() else {
+            return true;
+        };
+        let upto = known.as_ref().map_or(0, |kept| kept.upto);
+        // What cannot be looked at is said by whoever reads it.
+        let len = self.stat(spot).map_or(0, |stat| stat.len);
+        len.saturating_sub(upto) > MOMENT
     }
 
     /// What the first lines of a log say of its session: what it is, and where.

@@ -166,6 +166,7 @@ pub(crate) const fn is_awaited(request: &Request) -> bool {
         request,
         Request::Page { .. }
             | Request::Blob { .. }
+            | Request::Brief { .. }
             | Request::Unsent { .. }
             | Request::Status
             | Request::Do {

@@ -107,7 +107,9 @@ const fn lane(request: &Request) -> Option<Lane> {
         }
         Request::New { .. }
         | Request::NewCollection { .. }
+        | Request::Drawer { .. }
         | Request::ArchiveCollection { .. }
+        | Request::Memory { .. }
         | Request::TakeOver => Some(Lane(None)),
         // A fork reads what is there: nothing that is under way in its parent holds it up. An adoption may wait for a
         // turn, which may wait for an answer.
@@ -115,6 +117,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Import { .. }
         | Request::Adopt { .. }
         | Request::Versions { .. }
+        | Request::Brief { .. }
         | Request::Stop { .. }
         | Request::Page { .. }
         | Request::Blob { .. }

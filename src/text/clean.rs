@@ -1,6 +1,7 @@
 //! The one sanitizer: what others wrote, made fit for a terminal.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use super::cut::head;
 
@@ -52,6 +53,25 @@ pub fn one_line(text: &str) -> String {
         }
         out.push(if c == '\n' { '⏎' } else { c });
         kept += 1;
+    }
+    out
+}
+
+/// The same with every character to be seen that could hide among others: `⟨200B⟩`. Joiners stay where emoji and
+/// scripts are written with them.
+pub fn revealed(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for c in one_line(text).chars() {
+        let joins =
+            matches!(c, '\u{200c}' | '\u{200d}') && !before.is_ascii() && !is_hidden(before);
+        if is_hidden(c) && !joins {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
+        } else {
+            out.push(c);
+        }
+        before = c;
     }
     out
 }
@@ -111,6 +131,14 @@ mod tests {
         );
         let family = "👩\u{200d}🔬";
         assert_eq!(clean(family), family);
+    }
+
+    #[test]
+    fn what_hides_is_revealed_and_joiners_that_join_stay() {
+        assert_eq!(revealed("a\u{200b}b\u{e0041} \x1b"), "a⟨200B⟩b⟨E0041⟩ ␛");
+        assert_eq!(revealed("x\u{200d}y\nz"), "x⟨200D⟩y⏎z");
+        let family = "👩\u{200d}🔬";
+        assert_eq!(revealed(family), family);
     }
 
     #[test]

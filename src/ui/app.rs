@@ -3,10 +3,12 @@
 mod adopt;
 mod again;
 mod asked;
+mod brief;
 mod call;
 mod compare;
 mod deeds;
 mod draft;
+mod drawer;
 mod early;
 mod errands;
 mod facts;

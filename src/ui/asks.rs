@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::app::Bringing;
 use super::compare::Side;
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text};
+use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,10 +42,8 @@ pub enum Purpose {
     Requeue(SessionId, String),
     /// A session was made for a recipe.
     Begin(Box<Recipe>),
-    /// What host it is that does not let itself be attached.
-    Look,
-    /// The host ends, to be started anew.
-    Restart,
+    /// Something about the host.
+    Host(Hosting),
     /// A waiting prompt comes back into the composer.
     Unqueue(SessionId),
     /// Older events of a session.
@@ -75,6 +73,17 @@ pub enum Compared {
     Take(SessionId, String),
     /// A proposal is refused; what to say then.
     Dismiss(String),
+    /// The brief of a session, as it is or as a turn was sent it.
+    Brief(SessionId, Option<TurnNo>),
+}
+
+/// What is asked about the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hosting {
+    /// What host it is that does not let itself be attached.
+    Look,
+    /// The host ends, to be started anew.
+    Restart,
 }
 
 /// What is asked about families.

@@ -2,6 +2,7 @@
 //! configuration are read from it.
 
 pub mod agents;
+pub mod brief;
 pub mod compare;
 pub mod composer;
 pub mod draft;
@@ -49,11 +50,13 @@ pub enum Place {
     Versions,
     /// What a turn did to the draft.
     Changes,
+    /// What agents are told.
+    Brief,
 }
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
@@ -67,6 +70,7 @@ impl Place {
         Self::Others,
         Self::Versions,
         Self::Changes,
+        Self::Brief,
     ];
 
     /// The places whose keys apply here, nearest first.
@@ -85,6 +89,7 @@ impl Place {
             Self::Others => &[Self::Others, Self::Outside, Self::Anywhere],
             Self::Versions => &[Self::Versions, Self::Outside, Self::Anywhere],
             Self::Changes => &[Self::Changes, Self::Outside, Self::Anywhere],
+            Self::Brief => &[Self::Brief, Self::Outside, Self::Anywhere],
         }
     }
 
@@ -104,6 +109,7 @@ impl Place {
             Self::Others => "A paragraph in every variant",
             Self::Versions => "Versions",
             Self::Changes => "Changes",
+            Self::Brief => "Brief",
         }
     }
 }
@@ -196,7 +202,7 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 14] = [
+const FAMILIES: [&[Command]; 15] = [
     session::ROWS,
     family::ROWS,
     turn::ROWS,
@@ -205,6 +211,7 @@ const FAMILIES: [&[Command]; 14] = [
     go::ROWS,
     lists::ROWS,
     page::ROWS,
+    brief::ROWS,
     draft::ROWS,
     compare::ROWS,
     versions::ROWS,

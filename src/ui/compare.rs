@@ -11,6 +11,7 @@ pub mod runs;
 pub mod texts;
 pub mod view;
 
+use super::brief::BriefView;
 use super::focus::Pane;
 use super::timeline::Timeline;
 use crate::domain::{Seq, SessionId};
@@ -71,6 +72,8 @@ pub enum View {
     Versions(Box<Timeline>),
     /// What a turn did, or would do.
     Changes(Box<Changes>),
+    /// What agents are told.
+    Brief(Box<BriefView>),
 }
 
 impl View {
@@ -81,6 +84,7 @@ impl View {
             Self::Others(view) => view.sides(),
             Self::Versions(view) => view.sides(),
             Self::Changes(view) => view.sides(),
+            Self::Brief(_) => Vec::new(),
         }
     }
 
@@ -91,6 +95,7 @@ impl View {
             Self::Others(view) => view.target.session,
             Self::Versions(view) => view.session,
             Self::Changes(view) => view.session,
+            Self::Brief(view) => view.session,
         }
     }
 
@@ -101,6 +106,7 @@ impl View {
             Self::Others(view) => view.look(texts),
             Self::Versions(view) => view.look(texts),
             Self::Changes(view) => view.look(texts),
+            Self::Brief(view) => view.look(),
         }
     }
 }

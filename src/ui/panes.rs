@@ -1,5 +1,6 @@
 //! The panes: the drawer, the list, the page of the open session, the status line.
 
+pub mod brief;
 pub mod changes;
 pub mod compare;
 pub mod draft;

@@ -21,6 +21,8 @@
 
 #[path = "window/book.rs"]
 mod book;
+#[path = "../support/chat_api.rs"]
+mod chat_api;
 #[path = "window/compare.rs"]
 mod compare;
 #[path = "../support/desk.rs"]
@@ -35,6 +37,8 @@ mod figures;
 mod first;
 #[path = "window/fork.rs"]
 mod fork;
+#[path = "../support/http.rs"]
+mod http;
 #[path = "window/log.rs"]
 mod log;
 #[path = "window/memory.rs"]
@@ -43,6 +47,8 @@ mod memory;
 mod reopen;
 #[path = "../cases/screen.rs"]
 mod screen;
+#[path = "window/served.rs"]
+mod served;
 #[path = "window/stage.rs"]
 mod stage;
 #[path = "window/stream.rs"]
@@ -57,9 +63,10 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 10] = [
+const PARTS: [(&str, Measure); 11] = [
     ("first", first::measure),
     ("stream", stream::one),
+    ("served", stream::served),
     ("eight", stream::eight),
     ("idle", memory::idle),
     ("memory", memory::grown),

@@ -107,6 +107,7 @@ pub(crate) fn recipes() -> Vec<Recipe> {
 /// A row as the host would tell it.
 pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
     Row {
+        written: fascicle::domain::Written::default(),
         id: id(n),
         collection: collection("essays"),
         title: title.to_owned(),
@@ -180,11 +181,9 @@ pub(crate) fn rows() -> Vec<Row> {
 
 pub(crate) fn collections() -> Vec<CollectionRow> {
     ["Essays", "Letters", "Inbox"]
-        .map(|title| CollectionRow {
-            id: collection(&title.to_lowercase()),
-            title: title.to_owned(),
-            folder: title.to_lowercase(),
-            archived: false,
+        .map(|title| {
+            let folder = title.to_lowercase();
+            CollectionRow::new(collection(&folder), title, &folder)
         })
         .to_vec()
 }
@@ -413,7 +412,7 @@ impl Stage {
         let mut notices: Vec<Notice> = collections
             .iter()
             .cloned()
-            .map(Notice::Collection)
+            .map(|row| Notice::Collection(Box::new(row)))
             .collect();
         notices.extend(rows.iter().cloned().map(|r| Notice::Row(Box::new(r))));
         notices.push(Notice::Live);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::brief::Briefing;
+use crate::domain::drawer::Sheet;
 use crate::domain::event::{Event, Seq, TurnNo, Unread};
 use crate::domain::head::Head;
 use crate::domain::id::{CollectionId, SessionId};
@@ -24,6 +26,8 @@ pub enum Reply {
         /// Its id.
         collection: CollectionId,
     },
+    /// A folder of files has become a collection.
+    Gathered(Gathered),
     /// The prompt is in the log.
     Accepted {
         /// The turn it began; none when it waits.
@@ -73,6 +77,13 @@ pub enum Reply {
         /// Oldest first.
         versions: Vec<VersionRow>,
     },
+    /// A brief.
+    Brief(Box<Briefing>),
+    /// The memory of a collection.
+    Memory {
+        /// As it is now.
+        sheet: Box<Sheet>,
+    },
     /// A turn runs in these sessions: wait for it, or stop it?
     Busy {
         /// Which.
@@ -100,6 +111,19 @@ impl Reply {
             hint: Some(hint.into()),
         }
     }
+}
+
+/// What became of a folder of files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Gathered {
+    /// The collection.
+    pub collection: CollectionId,
+    /// The sessions that were made, in the order of the files.
+    pub made: Vec<SessionId>,
+    /// How many files were there already as sessions.
+    pub known: u64,
+    /// What was left out, and why: a line for each file.
+    pub skipped: Vec<String>,
 }
 
 /// What came of a history from elsewhere.

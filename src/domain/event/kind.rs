@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{
-    Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, MemoryInjected, Pinned,
-    RecipeStarted, Retry,
+    Abandoned, Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, Limited,
+    MemoryInjected, Pinned, Raw, RecipeStarted, Retry,
 };
-use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
+use super::{Answer, By, Damage, Origin, Seq, Status, TurnNo, Usage};
+use crate::domain::head::Place;
 use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -145,14 +146,7 @@ pub enum Kind {
     },
     /// These blocks of the turn are superseded: the agent began its answer again.
     #[serde(rename = "abandoned")]
-    Abandoned {
-        /// The turn.
-        turn: TurnNo,
-        /// First block that no longer counts.
-        from: u32,
-        /// Last block that no longer counts.
-        to: u32,
-    },
+    Abandoned(Abandoned),
     /// A piece of a tool call's argument, as it is written.
     #[serde(rename = "tool.delta")]
     ToolDelta {
@@ -276,13 +270,7 @@ pub enum Kind {
     },
     /// How much of the agent's limit is used.
     #[serde(rename = "limit")]
-    Limited {
-        /// The turn.
-        turn: TurnNo,
-        /// Figures.
-        #[serde(flatten)]
-        limit: Limit,
-    },
+    Limited(Limited),
     /// The agent waits before it tries again.
     #[serde(rename = "retry")]
     Retry(Retry),
@@ -297,14 +285,7 @@ pub enum Kind {
     },
     /// Bytes of the agent that are no valid line, kept as they came.
     #[serde(rename = "agent.raw")]
-    Raw {
-        /// The turn.
-        turn: TurnNo,
-        /// What is wrong with them.
-        why: String,
-        /// The bytes, base64.
-        base64: Text,
-    },
+    Raw(Raw),
     /// What a finishing orphan of this turn saved.
     #[serde(rename = "turn.recovered")]
     TurnRecovered {
@@ -392,6 +373,13 @@ pub enum Kind {
         collection: CollectionId,
         /// Its folder, relative to the workspace.
         folder: String,
+        /// Where it was, when the writer moves it: the folder gets its new name behind this line, and another such
+        /// line without this says that it has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        was: Option<Place>,
+        /// The move that this one takes back; such a one is no deed of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<Seq>,
     },
     /// A deed was undone.
     #[serde(rename = "undone")]

@@ -9,20 +9,18 @@ use tokio::time::Instant;
 use tokio_util::sync::DropGuard;
 
 use super::warm::Pending;
-use super::{Actor, LAST_GRACE};
+use super::{Actor, LAST_GRACE, Todo};
 use crate::agents::backend::{Agent, AgentEvent, Backend, Order, Start};
-use crate::domain::event::Status;
+use crate::domain::brief::{Mark, changed};
+use crate::domain::event::{MemoryInjected, Status};
+use crate::domain::{Kind, TurnNo};
 use crate::host::history;
 use crate::host::turn::{Input, With};
+use crate::memory::brief::Made;
 use crate::tools;
 
-/// What every agent is told before anything else.
-const BRIEF: &str = include_str!("../../../assets/brief.md");
-
-/// The writer's voice, in the workspace's root.
-const VOICE: &str = "VOICE.md";
-/// How much of it is read, in bytes.
-const VOICE_MAX: u64 = 64 * 1024;
+/// How long an agent may take to end whose record another one takes up at once.
+const RECORD: Duration = Duration::from_secs(2);
 
 /// An agent that was heard so lately is at work.
 const LIVELY: Duration = Duration::from_secs(2);
@@ -51,6 +49,10 @@ pub(super) struct Talk {
     agent: Option<Agent>,
     /// What it was started with.
     setup: Option<Setup>,
+    /// What it was told before everything else.
+    told: Arc<Made>,
+    /// What the turn that is about to begin tells.
+    brief: Arc<Made>,
     /// What the turn that is about to begin starts with.
     planned: Option<With>,
     /// Its own id of the conversation, as it last said.
@@ -114,15 +116,8 @@ impl Talk {
         }
     }
 
-    /// Lets it end after what it does.
-    pub(super) fn close(&mut self) {
-        if self.is_there() {
-            self.tell(Order::Close);
-        }
-        self.forget();
-    }
-
-    /// Lets it end, and waits so long until it has: a host that ends leaves no idle agent behind.
+    /// Lets it end after what it does, and waits so long until it has: a host that ends leaves no idle agent behind,
+    /// and no two have one record.
     pub(super) async fn leave(&mut self, patience: Duration) {
         self.tell(Order::Close);
         let gone = async {
@@ -147,6 +142,11 @@ impl Talk {
 
     fn fits(&self, setup: Option<&Setup>) -> bool {
         self.is_there() && setup.is_some() && self.setup.as_ref() == setup
+    }
+
+    /// Whether it was told what this turn tells.
+    fn knows(&self) -> bool {
+        self.told.brief.text == self.brief.brief.text && self.told.voice == self.brief.voice
     }
 }
 
@@ -186,19 +186,65 @@ impl Actor {
         with
     }
 
-    /// Gives the prompt to the agent, starting one when none fits.
+    /// Makes the brief, and gives the prompt to the agent when the log has it.
     pub(super) async fn prompt(&mut self, text: String) {
         self.settle().await;
-        let Some(with) = self.talk.planned.take() else {
+        let Some(with) = &self.talk.planned else {
             return;
         };
         let setup = self.setup(&with.agent, with.model.as_deref());
-        if self.talk.fits(setup.as_ref()) {
+        self.talk.brief = self.make_brief().await;
+        if !(self.talk.fits(setup.as_ref()) && self.talk.knows()) {
+            // Before the log has it: a turn that is stopped meanwhile finds no agent to be stopped.
+            self.talk.leave(RECORD).await;
+        }
+        let turn = self.state.turn;
+        match self.injected() {
+            Some(kind) => {
+                self.ledger.append(kind);
+                self.then(Todo::Brief { turn, text });
+            }
+            None => self.briefed(turn, text).await,
+        }
+    }
+
+    /// Gives the prompt to the agent, starting one when none fits.
+    pub(super) async fn briefed(&mut self, turn: TurnNo, text: String) {
+        // It was stopped while it waited for the disk.
+        if self.state.turn != turn || !self.state.runs() {
+            return;
+        }
+        let Some(with) = self.talk.planned.take() else {
+            return;
+        };
+        if self.talk.is_there() {
             self.shared.life.warm.works(self.id);
             return self.give(text);
         }
-        self.talk.close();
         self.in_line(with, text).await;
+    }
+
+    async fn make_brief(&self) -> Arc<Made> {
+        let of = self.shared.brief_of(self.id, &self.ledger.head);
+        let shared = self.shared.clone();
+        let made = super::blocking(move || Ok::<_, String>(of.make(&shared))).await;
+        Arc::new(made.unwrap_or_default())
+    }
+
+    /// What the log is to say of the brief; none when it says so already.
+    fn injected(&self) -> Option<Kind> {
+        let brief = &self.talk.brief.brief;
+        let marks = Mark::all(&brief.parts);
+        let last = self.ledger.head.brief.as_ref();
+        if last.is_some_and(|last| last.marks == marks) {
+            return None;
+        }
+        Some(Kind::MemoryInjected(MemoryInjected {
+            turn: self.state.turn,
+            text: brief.text.as_str().into(),
+            parts: brief.parts.clone(),
+            changed: last.map_or_else(Vec::new, |last| changed(&last.marks, &marks)),
+        }))
     }
 
     /// Starts the agent and gives it the prompt.
@@ -234,14 +280,14 @@ impl Actor {
         let (history, scratch) = super::blocking(read)
             .await
             .map_err(|e| format!("the history could not be read: {e}"))?;
-        let root = self.shared.workspace.root().to_owned();
+        let made = self.talk.brief.clone();
         self.talk.agent = Some(setup.backend.start(Start {
             session: self.id,
             agent_session: with.agent_session,
             in_step: with.resume,
             history,
-            brief: BRIEF.to_owned(),
-            voice: voice(&root).await,
+            brief: made.brief.text.clone(),
+            voice: made.voice.clone(),
             tools: tools::SPECS,
             allow: setup.allow.clone(),
             folder: setup.folder.clone(),
@@ -249,6 +295,7 @@ impl Actor {
             model: setup.model.clone(),
         }));
         self.talk.setup = Some(setup);
+        self.talk.told = made;
         Ok(())
     }
 
@@ -291,23 +338,4 @@ impl Actor {
             self.agent_gone();
         }
     }
-}
-
-/// The writer's voice: a plain file of the workspace, up to a bound. What cannot be read is no voice.
-async fn voice(root: &std::path::Path) -> String {
-    let path = root.join(VOICE);
-    let read = move || {
-        use std::io::Read;
-        // A link could lead to anything on this machine, and what is read here may be sent away.
-        if !std::fs::symlink_metadata(&path)?.is_file() {
-            return Ok(Vec::new());
-        }
-        let mut bytes = Vec::new();
-        std::fs::File::open(&path)?
-            .take(VOICE_MAX)
-            .read_to_end(&mut bytes)?;
-        Ok::<_, std::io::Error>(bytes)
-    };
-    let bytes = super::blocking(read).await.unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -5,7 +5,7 @@ use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 use super::draft::{Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
-use crate::domain::{Kind, Seq, Splice};
+use crate::domain::{Kind, Seq, Splice, TurnNo};
 use crate::host::turn::{Act, AskNo};
 
 /// Nobody else gives folders other names while this lives.
@@ -42,6 +42,8 @@ pub(in crate::host) enum Msg {
 pub(super) enum Todo {
     /// What the machine says.
     Act(Act),
+    /// Give the prompt of a turn to the agent: the brief it goes with is in the log.
+    Brief { turn: TurnNo, text: String },
     /// Run a tool, when what was typed and what came from outside is a version.
     Tool {
         call: String,

@@ -18,6 +18,7 @@ impl Actor {
             }
             match todo {
                 Todo::Act(act) => self.act(act).await,
+                Todo::Brief { turn, text } => self.briefed(turn, text).await,
                 Todo::Tool { call, name, input } => self.tool(call, name, input).await,
                 Todo::Run { call, name, input } => self.run_tool(call, &name, &input).await,
                 Todo::Saved { made, text } => self.saved(made, text).await,

@@ -101,6 +101,7 @@ impl App {
         match self.desks.views.top() {
             Some(View::Versions(_)) => Place::Versions,
             Some(View::Changes(_)) => Place::Changes,
+            Some(View::Brief(_)) => Place::Brief,
             Some(View::Others(_)) => Place::Others,
             Some(View::Compare(_)) | None => Place::Compare,
         }
@@ -277,6 +278,7 @@ impl App {
             Some(View::Compare(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Versions(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Changes(view)) => view.paper.scroll(on, WHEEL),
+            Some(View::Brief(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Others(view)) => view.step(on),
             None => {}
         }

@@ -134,6 +134,7 @@ impl App {
             Some(Was::Stage(_)) => "the stage is the one before",
             Some(Was::Chosen(_)) => "the agent is the one before",
             Some(Was::Draft(_)) => "the last change of the draft is taken back",
+            Some(Was::Place(_)) => "it lies where it lay before",
             Some(Was::Main(_)) => "the main line is the one before",
             Some(Was::Shelf { .. }) | None => "undone",
         }

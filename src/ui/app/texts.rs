@@ -1,7 +1,7 @@
 //! The texts that the views show: asked of the host, and kept as fresh as it tells.
 
 use super::App;
-use crate::domain::{After, Notice, Reply, Request, Scope};
+use crate::domain::{After, Kind, Notice, Reply, Request, Scope};
 use crate::text::one_line;
 use crate::ui::asks::{Compared, Purpose};
 use crate::ui::compare::{At, Side, View};
@@ -35,6 +35,7 @@ impl App {
         for side in self.desks.views.texts.wanted(&sides) {
             effects.extend(self.ask_text(side));
         }
+        effects.extend(self.ask_briefs());
         self.desks.views.look();
         effects
     }
@@ -65,6 +66,7 @@ impl App {
     /// The host is there: everything is asked for anew.
     pub(super) fn views_go_on(&mut self) {
         self.desks.views.texts.host_is_there();
+        self.briefs_are_stale(None);
     }
 
     /// Takes in what is told of a session that is looked at in a view.
@@ -76,6 +78,7 @@ impl App {
         let Some((session, event)) = views.texts.hear(ticket, notice) else {
             return Vec::new();
         };
+        let briefed = event.is_some_and(|e| matches!(e.kind, Kind::MemoryInjected(_)));
         if let Some(event) = event {
             for view in &mut views.stack {
                 if let View::Versions(timeline) = view
@@ -86,11 +89,18 @@ impl App {
             }
         }
         views.look();
+        if briefed {
+            self.briefs_are_stale(Some(session));
+        }
         Vec::new()
     }
 
     /// Takes in a reply to what a view asked.
     pub(super) fn compare_replied(&mut self, what: Compared, reply: Reply) -> Vec<Effect> {
+        if let Compared::Brief(session, turn) = what {
+            self.brief_replied(session, turn, &reply);
+            return Vec::new();
+        }
         let texts = &mut self.desks.views.texts;
         match (what, reply) {
             (

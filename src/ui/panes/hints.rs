@@ -65,6 +65,14 @@ const CHANGES: [(&str, &str); 5] = [
     ("compare.next", "next"),
     ("changes.keep_all", "keep all"),
 ];
+/// Where the brief is read.
+const BRIEF: [(&str, &str); 5] = [
+    ("brief.older", "older"),
+    ("compare.close", "back"),
+    ("brief.newer", "newer"),
+    ("compare.next", "next difference"),
+    ("brief.copy", "copy"),
+];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
     ("find.next", "next"),
@@ -91,6 +99,7 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
     match app.view() {
         Some(View::Versions(_)) => &VERSIONS,
         Some(View::Changes(_)) => &CHANGES,
+        Some(View::Brief(_)) => &BRIEF,
         Some(View::Others(_)) => &OTHERS,
         Some(View::Compare(_)) | None => &COMPARE,
     }

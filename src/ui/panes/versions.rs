@@ -49,7 +49,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
 }
 
 /// The list, the rule, the page.
-fn divide(area: Rect) -> (Rect, Rect, Rect) {
+pub(super) fn divide(area: Rect) -> (Rect, Rect, Rect) {
     if area.width < BESIDE_FROM {
         let (list, page) = split(area, (area.height / 3).max(4));
         let none = Rect {

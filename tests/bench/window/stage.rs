@@ -14,8 +14,8 @@ use crate::window::Window;
 /// How long something is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 /// Pieces of an answer, of six bytes each, and what stands at its end.
-const WORD: &str = "lemon ";
-const STOP: &str = "end.\n\n";
+pub const WORD: &str = "lemon ";
+pub const STOP: &str = "end.\n\n";
 pub const LAST: &str = "finis.";
 /// Deltas of a paragraph.
 const PARAGRAPH: u64 = 60;

@@ -6,6 +6,7 @@ use crate::book::{Book, Figure};
 use crate::desk::Desk;
 use crate::echo;
 use crate::screen::{go, say};
+use crate::served;
 use crate::stage::{self, LAST, PATIENCE, cpu_of};
 use crate::window::Window;
 
@@ -50,28 +51,46 @@ impl Spent {
     }
 }
 
-pub fn one(book: &mut Book) {
-    let desk = stage::desk(&[stage::stream(DELTAS)]);
+/// What a window, a turn and its end cost.
+struct Streamed {
+    spent: Spent,
+    took: f64,
+    written: Vec<u8>,
+}
+
+/// One session streams in the window's view.
+fn stream(desk: &Desk) -> Streamed {
     desk.ok(&["new", NAMES[0]]);
-    let mut window = stage::open(&desk, &[]);
+    let mut window = stage::open(desk, &[]);
     window.shows(NAMES[0]);
     go(&mut window, NAMES[0]);
-    stage::settle(&desk);
-    let (before, bytes, begun) = (
-        Spent::so_far(&desk, &window),
-        window.count(),
-        Instant::now(),
-    );
+    stage::settle(desk);
+    let (before, bytes, begun) = (Spent::so_far(desk, &window), window.count(), Instant::now());
     say(&mut window, "Go on.");
     shows(&window, LAST);
     let took = begun.elapsed().as_secs_f64();
-    stage::settle(&desk);
-    let spent = Spent::so_far(&desk, &window).since(&before, DELTAS as f64 / 10_000.0);
+    stage::settle(desk);
+    let spent = Spent::so_far(desk, &window).since(&before, DELTAS as f64 / 10_000.0);
     let written = window.bytes().split_off(bytes);
+    stage::close(desk, window);
+    Streamed {
+        spent,
+        took,
+        written,
+    }
+}
+
+pub fn one(book: &mut Book) {
+    let desk = stage::desk(&[stage::stream(DELTAS)]);
+    let Streamed {
+        spent,
+        took,
+        written,
+    } = stream(&desk);
     let count = |what| memchr::memmem::find_iter(&written, what).count();
     book.mark(
-        "CPU per 10,000 deltas at 200/s, one session",
-        "7.4 s",
+        "CPU per 10,000 deltas at 200/s, one session, the agent's own work included",
+        "–",
         vec![Figure::of(spent.window + spent.host, 2.5, "s")],
     );
     book.mark(
@@ -86,7 +105,22 @@ pub fn one(book: &mut Book) {
         count(FRAME),
         count(CLEAR),
     ));
-    stage::close(&desk, window);
+}
+
+/// The same, the stream from a model server, as with the programs it is compared with.
+pub fn served(book: &mut Book) {
+    let (desk, _served) = served::desk(DELTAS);
+    let Streamed { spent, took, .. } = stream(&desk);
+    book.mark(
+        "CPU per 10,000 deltas at 200/s, one session, from a model server",
+        "7.4 s",
+        vec![Figure::of(spent.window + spent.host, 2.5, "s")],
+    );
+    book.note(format!(
+        "One session from a model server: {}; {:.0} deltas a second.",
+        spent.told(),
+        DELTAS as f64 / took,
+    ));
 }
 
 pub fn eight(book: &mut Book) {

@@ -43,12 +43,11 @@ pub(crate) fn disk(now: i64) -> Disk {
     let drawer: Table = include_str!("../../../assets/sample/collection/collection.toml")
         .parse()
         .unwrap();
-    disk.collections.push(CollectionRow {
-        id: collection(drawer["id"].as_str().unwrap()),
-        title: drawer["title"].as_str().unwrap().to_owned(),
-        folder: "ferry-sample".to_owned(),
-        archived: false,
-    });
+    disk.collections.push(CollectionRow::new(
+        collection(drawer["id"].as_str().unwrap()),
+        drawer["title"].as_str().unwrap(),
+        "ferry-sample",
+    ));
     let mut played: HashMap<String, (SessionId, Vec<usize>)> = HashMap::new();
     for (name, file) in FILES {
         let script: Table = file.parse().unwrap();

@@ -1,0 +1,219 @@
+//! Looking for collections: which folders of a workspace are some, and which cannot be read.
+
+use std::io;
+use std::path::Path;
+
+use super::read::{Found, parse};
+use super::{Collection, Drawer, FILE, Problem};
+use crate::config::Workspace;
+use crate::config::load::read_plain;
+use crate::domain::CollectionId;
+
+/// A larger file is no `collection.toml`: 10,000 pieces take about 2 MB.
+const MOST: u64 = 8 * 1024 * 1024;
+
+type Known<'a> = &'a dyn Fn(&str) -> Option<CollectionId>;
+
+pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
+    let mut drawer = Drawer {
+        collections: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut damaged = Vec::new();
+    for folder in folders(workspace.root()) {
+        look(&mut drawer, &mut damaged, workspace, folder);
+    }
+    // Behind the others: an id that is only guessed at is nobody else's.
+    for (folder, said) in damaged {
+        let id = known(&folder).or(said);
+        let free = id.filter(|id| drawer.get(id).is_none());
+        if let Some(id) = free {
+            drawer
+                .collections
+                .push(Collection::plain(id, &folder, &folder));
+        }
+    }
+    drawer.collections.sort_by(|a, b| a.folder.cmp(&b.folder));
+    if drawer.get(&CollectionId::inbox()).is_none() {
+        drawer.collections.push(Collection::inbox());
+    }
+    drawer
+}
+
+fn look(
+    drawer: &mut Drawer,
+    damaged: &mut Vec<(String, Option<CollectionId>)>,
+    workspace: &Workspace,
+    folder: String,
+) {
+    let path = workspace.root().join(&folder).join(FILE);
+    let bytes = match read(&path) {
+        Ok(bytes) => bytes,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return,
+        Err(e) => {
+            let what = format!("It could not be read: {e}. The collection opens without it.");
+            drawer.problems.push(Problem::of(&path, what));
+            return damaged.push((folder, None));
+        }
+    };
+    let raw = String::from_utf8_lossy(&bytes);
+    let (found, problems) = parse(&path, &raw, &folder);
+    drawer.problems.extend(problems);
+    if let std::borrow::Cow::Owned(_) = raw {
+        let what =
+            "It is not UTF-8: what cannot be read is shown as �, and nothing is changed in it.";
+        drawer.problems.push(Problem::of(&path, what));
+    }
+    let collection = match found {
+        Found::Whole(collection) => collection,
+        Found::Damaged(id) => return damaged.push((folder, id)),
+    };
+    if let Some(first) = drawer.get(&collection.id) {
+        let what = format!(
+            "The folder {:?} has the same id. A copied collection needs an id of its own.",
+            first.folder
+        );
+        drawer.problems.push(Problem::of(&path, what));
+    } else {
+        drawer.collections.push(*collection);
+    }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if std::fs::metadata(path)?.len() > MOST {
+        return Err(io::Error::other("it is larger than 8 MiB"));
+    }
+    read_plain(path)
+}
+
+/// The folders of a workspace, sorted, hidden ones and links left out.
+fn folders(root: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(root) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|e| e.file_type().is_ok_and(|t| t.is_dir()))
+        .filter_map(|e| e.file_name().into_string().ok())
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::super::{create, workspace};
+    use super::*;
+
+    fn ids(drawer: &Drawer) -> Vec<&str> {
+        drawer.collections.iter().map(|c| c.id.as_str()).collect()
+    }
+
+    #[test]
+    fn any_folder_with_the_file_is_a_collection_whatever_its_name() {
+        let (_dir, workspace) = workspace(&[
+            (
+                "b 📚",
+                "id = \"essays\"\ntitle = \"Essays\"\nagent = \"local\"\nallow = [\"web\"]",
+            ),
+            ("a", "id = \"fiction\""),
+            (".hidden", "id = \"hidden\""),
+        ]);
+        let drawer = Drawer::of(&workspace);
+        assert_eq!(ids(&drawer), ["fiction", "essays", "inbox"]);
+        assert_eq!(drawer.collections[0].title, "a");
+        let essays = drawer.named("ESSAYS").unwrap();
+        assert_eq!(
+            (essays.folder.as_str(), essays.agent.as_deref()),
+            ("b 📚", Some("local"))
+        );
+        assert_eq!(essays.allow, ["web"]);
+        assert!(drawer.problems.is_empty());
+    }
+
+    #[test]
+    fn a_broken_file_hides_no_other_collection_and_is_named() {
+        let (_dir, workspace) = workspace(&[
+            ("a", "id = \"a\"\ntilte = \"A\""),
+            ("b", "title = \"no id\""),
+            ("c", "= ="),
+            ("d", "id = \"a\""),
+            ("e", "id = \"../up\""),
+            ("f", "id = \"f\"\nallow = [\"shell\"]"),
+        ]);
+        let drawer = Drawer::of(&workspace);
+        assert_eq!(ids(&drawer), ["a", "f", "inbox"]);
+        let said: Vec<&str> = drawer.problems.iter().map(|p| p.what.as_str()).collect();
+        assert!(said[0].contains("Did you mean \"title\"?"), "{said:?}");
+        assert!(said[1].contains("needs an id"), "{said:?}");
+        assert!(said[3].contains("same id"), "{said:?}");
+        assert!(said[4].contains("An id is"), "{said:?}");
+        assert!(said[5].contains("not \"shell\""), "{said:?}");
+        assert!(drawer.collections[1].allow.is_empty());
+    }
+
+    #[test]
+    fn a_damaged_file_opens_its_collection_under_the_id_it_had_and_stays_as_it_is() {
+        let torn = "id = \"essays\"\ntitle = \"Essays\"\n[[piece\n";
+        let files = [
+            ("a", torn),
+            ("b", "= ="),
+            ("c", "<<<<<<< ours\nid = \"b\"\n=======\n"),
+            ("d", "= ="),
+        ];
+        let (dir, workspace) = workspace(&files);
+        let known = |folder: &str| (folder == "b").then(|| "b".parse().unwrap());
+        let drawer = Drawer::known(&workspace, known);
+        // What nothing is known of is only said; a guess takes nobody's id away.
+        assert_eq!(ids(&drawer), ["essays", "b", "inbox"]);
+        assert_eq!(drawer.named("a").unwrap().title, "a");
+        let said: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 4, "{said:?}");
+        assert!(said[0].contains("a/collection.toml:3: "), "{said:?}");
+        assert!(said[2].contains("git"), "{said:?}");
+        for (folder, text) in files {
+            let now = std::fs::read_to_string(dir.path().join(folder).join(FILE)).unwrap();
+            assert_eq!(now, text);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_none_or_too_large_is_named_and_its_collection_is_there() {
+        let (dir, workspace) = workspace(&[("a", "id = \"a\""), ("b", "")]);
+        let b = dir.path().join("b").join(FILE);
+        std::fs::remove_file(&b).unwrap();
+        std::fs::create_dir(&b).unwrap();
+        let huge = std::fs::File::create(dir.path().join("a").join(FILE)).unwrap();
+        huge.set_len(MOST + 1).unwrap();
+        let drawer = Drawer::known(&workspace, |folder| folder.parse().ok());
+        assert_eq!(ids(&drawer), ["a", "b", "inbox"]);
+        assert_eq!(drawer.problems.len(), 2, "{:?}", drawer.problems);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_said_and_the_rest_is_read() {
+        let (dir, workspace) = workspace(&[("a", "")]);
+        let file = dir.path().join("a").join(FILE);
+        std::fs::write(
+            &file,
+            b"\xef\xbb\xbfid = \"a\"\r\nabout = \"caf\xe9\"\r\nday = 300\r\n",
+        )
+        .unwrap();
+        let drawer = Drawer::of(&workspace);
+        let a = drawer.named("a").unwrap();
+        assert_eq!((a.about.as_deref(), a.day), (Some("caf�"), Some(300)));
+        assert!(drawer.problems[0].what.contains("not UTF-8"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linked_folder_is_left_alone() {
+        let (_other, elsewhere) = workspace(&[("a", "id = \"a\"")]);
+        let (dir, workspace) = workspace(&[]);
+        std::os::unix::fs::symlink(elsewhere.root().join("a"), dir.path().join("a")).unwrap();
+        assert_eq!(ids(&Drawer::of(&workspace)), ["inbox"]);
+        assert_eq!(create(&workspace, "A").unwrap().folder, "a-2");
+    }
+}

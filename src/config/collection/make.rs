@@ -1,0 +1,127 @@
+//! New collections: an id, a folder and a `collection.toml` of their own.
+
+use super::document::write_new;
+use super::{Collection, Drawer, FILE, NAME_MAX, one_line};
+use crate::config::{ConfigError, Workspace};
+use crate::domain::CollectionId;
+use crate::text::slug;
+
+/// Makes a collection of that title. A folder of its name that is no collection yet becomes this one.
+pub fn create(workspace: &Workspace, title: &str) -> Result<Collection, ConfigError> {
+    let title = one_line(title);
+    let stem = slug(&title, NAME_MAX);
+    let root = workspace.root();
+    make(workspace, &title, |_| {
+        numbered(&stem, |name| {
+            let dir = root.join(name);
+            let free = match dir.symlink_metadata() {
+                Ok(there) => there.is_dir() && !dir.join(FILE).exists(),
+                Err(_) => true,
+            };
+            free && name != "inbox"
+        })
+    })
+}
+
+/// Makes a folder of the workspace that is there a collection of that title.
+pub fn of_folder(
+    workspace: &Workspace,
+    folder: &str,
+    title: &str,
+) -> Result<Collection, ConfigError> {
+    make(workspace, &one_line(title), |_| folder.to_owned())
+}
+
+fn make(
+    workspace: &Workspace,
+    title: &str,
+    folder: impl Fn(&Drawer) -> String,
+) -> Result<Collection, ConfigError> {
+    if title.is_empty() {
+        return Err(ConfigError::NoTitle);
+    }
+    let drawer = Drawer::of(workspace);
+    drawer.is_free(title, None)?;
+    let plain = ascii(&slug(title, NAME_MAX));
+    let id = numbered(&plain, |name| {
+        name.parse().is_ok_and(|id| drawer.get(&id).is_none())
+    });
+    let folder = folder(&drawer);
+    let Ok(id) = id.parse::<CollectionId>() else {
+        return Err(ConfigError::NoTitle);
+    };
+    write_new(&workspace.root().join(&folder), &id, title)?;
+    Ok(Collection::plain(id, title, &folder))
+}
+
+/// The first free name: the stem itself, else with a number behind it.
+fn numbered(stem: &str, free: impl Fn(&str) -> bool) -> String {
+    let numbers = (2u32..).map(|n| format!("{stem}-{n}"));
+    std::iter::once(stem.to_owned())
+        .chain(numbers)
+        .find(|name| free(name))
+        .unwrap_or_default()
+}
+
+/// The part of a name that an id can hold.
+fn ascii(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let kept: String = name.chars().filter(|c| plain(*c)).collect();
+    slug(&kept, NAME_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::super::{edit, workspace};
+    use super::*;
+    use crate::domain::Change;
+
+    #[test]
+    fn odd_titles_make_plain_folders_and_ids_and_come_back_as_they_were() {
+        let (_dir, workspace) = workspace(&[]);
+        let long = "é".repeat(300);
+        for (title, folder, id) in [
+            ("Product notes", "product-notes", "product-notes"),
+            ("Product: notes", "product-notes-2", "product-notes-2"),
+            ("two\nlines\u{1b}[31m", "two-lines-31m", "two-lines-31m"),
+            ("🦀🦀", "untitled", "untitled"),
+            ("Übung", "übung", "bung"),
+            (long.as_str(), &"é".repeat(30), "untitled-2"),
+            ("../../etc", "etc", "etc"),
+            ("In-box", "in-box", "in-box"),
+            ("Inbox!", "inbox-2", "inbox-2"),
+        ] {
+            let made = create(&workspace, title).unwrap();
+            assert_eq!((made.folder.as_str(), made.id.as_str()), (folder, id));
+            let drawer = Drawer::of(&workspace);
+            assert_eq!(drawer.get(&made.id).unwrap(), &made);
+        }
+        assert!(create(&workspace, " \n ").is_err());
+    }
+
+    #[test]
+    fn a_second_collection_of_one_title_is_refused_with_the_place_of_the_first() {
+        let (_dir, workspace) = workspace(&[]);
+        let first = create(&workspace, "Essays on Water").unwrap();
+        let why = |title| create(&workspace, title).unwrap_err().to_string();
+        let said = why("essays  on water");
+        assert_eq!(
+            said,
+            "There is a collection \"Essays on Water\" already, in the folder \"essays-on-water\"."
+        );
+        edit(&workspace, &first, &[Change::Archived(true)]).unwrap();
+        assert!(why("Essays on Water").ends_with("`fascicle collection restore` brings it back."));
+        assert!(why("Inbox").contains("\"Inbox\" already"));
+        assert_eq!(Drawer::of(&workspace).collections.len(), 2);
+    }
+
+    #[test]
+    fn a_folder_that_is_there_becomes_the_collection_of_its_name() {
+        let (dir, workspace) = workspace(&[]);
+        std::fs::create_dir(dir.path().join("essays")).unwrap();
+        std::fs::write(dir.path().join("essays/old.md"), "old").unwrap();
+        assert_eq!(create(&workspace, "Essays").unwrap().folder, "essays");
+        assert!(dir.path().join("essays/old.md").exists());
+    }
+}

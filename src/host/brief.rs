@@ -1,0 +1,100 @@
+//! The brief of a session: made before each turn, shown on request.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::shared::Shared;
+use super::{Host, refused};
+use crate::config::Collection;
+use crate::domain::ask::Reply;
+use crate::domain::{Head, SessionId, TurnNo};
+use crate::memory::brief::sent::Trail;
+use crate::memory::brief::{Entry, Made, Piece, make, pieces};
+
+/// How many problems the line at the top names.
+const NAMED: usize = 2;
+
+/// What a brief is made of, as far as the host has it in memory.
+pub(super) struct Of {
+    root: PathBuf,
+    collection: Option<Collection>,
+    own: SessionId,
+    entries: Vec<Entry>,
+}
+
+impl Shared {
+    /// What the brief of a session's next turn is made of.
+    pub(super) fn brief_of(&self, own: SessionId, head: &Head) -> Of {
+        let rows = head.place.as_ref().map(|p| self.rows.of(&p.collection));
+        let rows = rows.unwrap_or_default();
+        // Of itself the log knows more than the list, which is told after it.
+        let others = rows.iter().filter(|row| row.id != own).map(Entry::from);
+        Of {
+            root: self.workspace.root().to_owned(),
+            collection: self.collection_of(head),
+            own,
+            entries: others.chain(Entry::of(head)).collect(),
+        }
+    }
+}
+
+impl Of {
+    /// The pieces of the collection, in its order.
+    pub(super) fn pieces(&self) -> Vec<Piece> {
+        pieces(self.own, self.collection.as_ref(), &self.entries)
+    }
+
+    /// Makes it: files are read. What could not be sent is said on every window until it can.
+    pub(super) fn make(&self, shared: &Shared) -> Made {
+        // What another program wrote is a version before it is sent.
+        shared.look_at_memory(self.collection.as_ref());
+        let made = make(
+            &self.root,
+            self.collection.as_ref(),
+            self.own,
+            &self.entries,
+        );
+        if let Some(collection) = &self.collection {
+            let about = format!("brief {}", collection.id);
+            shared
+                .rows
+                .banner(&about, told(collection, &made.brief.problems));
+        }
+        made
+    }
+}
+
+/// The problems of a collection's briefs in a line; empty where there is none.
+fn told(collection: &Collection, problems: &[String]) -> String {
+    if problems.is_empty() {
+        return String::new();
+    }
+    let title = crate::text::one_line(&collection.title);
+    let named: Vec<&str> = problems.iter().take(NAMED).map(String::as_str).collect();
+    let more = match problems.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        n => format!(" {n} more: the brief shows them."),
+    };
+    format!("The brief of “{title}”: {}{more}", named.join(" "))
+}
+
+impl Host {
+    /// The brief of a session, as the next turn gets it or as a turn was sent it.
+    pub(super) async fn brief(&self, session: SessionId, turn: Option<TurnNo>) -> Reply {
+        let shared: Arc<Shared> = self.0.clone();
+        let read = self.read(move |store| {
+            let trail = Trail::of(store, session)?;
+            let Some(turn) = turn else {
+                let head = store.head(session)?.head;
+                let made = shared.brief_of(session, &head).make(&shared);
+                return trail.now(store, session, made.brief).map(Some);
+            };
+            trail.at(store, session, turn)
+        });
+        match read.await {
+            Ok(Some(briefing)) => Reply::Brief(Box::new(briefing)),
+            Ok(None) => refused("The log has no brief for that turn.".to_owned()),
+            Err(why) => refused(why),
+        }
+    }
+}
