@@ -151,18 +151,7 @@ impl Host {
             Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Memory { collection, deed } => self.memory(collection, deed).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
-            Request::Import {
-                path,
-                collection,
-                again,
-            } => {
-                let wanted = import::Wanted {
-                    path: path.into(),
-                    collection,
-                    again,
-                };
-                import::asked(&self.0, wanted).await
-            }
+            Request::Import { .. } => import::asked(&self.0, request).await,
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }

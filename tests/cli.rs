@@ -3,6 +3,10 @@
 
 #[path = "cli/brief.rs"]
 mod brief;
+#[path = "cli/import.rs"]
+mod import;
+#[path = "cli/store.rs"]
+mod store;
 #[path = "cli/versions.rs"]
 mod versions;
 

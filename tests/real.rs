@@ -16,6 +16,8 @@ mod claude;
     reason = "test, and no test uses all of it"
 )]
 mod desk;
+#[path = "real/import.rs"]
+mod import;
 #[path = "real/model.rs"]
 mod model;
 #[path = "real/parts.rs"]
@@ -24,6 +26,8 @@ mod parts;
 mod recipes;
 #[path = "real/stage.rs"]
 mod stage;
+#[path = "real/store.rs"]
+mod store;
 #[path = "support/all.rs"]
 mod support;
 #[path = "real/variants.rs"]
@@ -48,5 +52,7 @@ fn main() -> std::process::ExitCode {
         recipes::TESTS,
         variants::TESTS,
         brief::TESTS,
+        import::TESTS,
+        store::TESTS,
     ])
 }

@@ -53,14 +53,21 @@ struct Listed<'a> {
     folder: Option<&'a Path>,
     path: &'a Path,
     bytes: u64,
-    messages: Option<u64>,
-    turns: Option<u64>,
-    branches: Option<u64>,
-    unread: Option<u64>,
+    #[serde(flatten)]
+    sizes: Sizes,
     begun: i64,
     updated: i64,
     state: State,
     session: Option<SessionId>,
+}
+
+/// How much there is in one; none where it was not counted.
+#[derive(Serialize)]
+struct Sizes {
+    messages: Option<u64>,
+    turns: Option<u64>,
+    branches: Option<u64>,
+    unread: Option<u64>,
 }
 
 /// What came of one.
@@ -95,10 +102,12 @@ impl One {
             folder: about.folder.as_deref(),
             path: &about.path,
             bytes: about.bytes,
-            messages: whole(about.messages),
-            turns: whole(self.found.sizes.0),
-            branches: whole(self.found.sizes.1),
-            unread: whole(self.found.unread),
+            sizes: Sizes {
+                messages: whole(about.messages),
+                turns: whole(self.found.sizes.0),
+                branches: whole(self.found.sizes.1),
+                unread: whole(self.found.unread),
+            },
             begun: about.times.0,
             updated: about.times.1,
             state: self.state,

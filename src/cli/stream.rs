@@ -1,5 +1,6 @@
 //! Events of a running turn as pieces to print: each word once, in order, whatever way it came.
 
+use crate::domain::event::Abandoned;
 use crate::domain::event::Retry;
 use std::collections::BTreeMap;
 
@@ -42,7 +43,7 @@ impl Stream {
             Kind::Delta { block, text, .. } => self.words(*block, text.shown()),
             Kind::Message { block, text, .. } => self.whole(*block, text),
             Kind::TurnRecovered { text, .. } => self.whole(u32::MAX, text),
-            Kind::Abandoned { from, to, .. } => {
+            Kind::Abandoned(Abandoned { from, to, .. }) => {
                 self.printed.retain(|b, _| !(from..=to).contains(&b));
                 self.block = None;
                 Told::Aside("\nThe agent begins its answer again.".to_owned())

@@ -10,6 +10,7 @@ use super::event::{Event, Kind, TurnNo};
 use crate::domain::event::Adopted;
 use crate::domain::event::Forked;
 use crate::domain::event::Imported;
+use crate::domain::event::Raw;
 use crate::domain::event::RecipeStarted;
 use crate::domain::event::Retry;
 
@@ -146,7 +147,7 @@ fn note(event: &Event) -> Option<Item> {
         }
         Kind::Adopted(Adopted { .. }) => "This is the main line of its family now.".to_owned(),
         Kind::Imported(imported) => imports(imported),
-        Kind::Raw { why, .. } => {
+        Kind::Raw(Raw { why, .. }) => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }
         Kind::Recovered { damage, missing } => damage::told(damage, missing)?,

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
 pub use lines::{
-    Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, Imported, MemoryInjected,
-    Pinned, RecipeStarted, Retry, Unread,
+    Abandoned, Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, Imported,
+    Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Unread,
 };
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 
@@ -40,16 +40,16 @@ impl Kind {
             | Self::Thinking { turn, .. }
             | Self::Delta { turn, .. }
             | Self::Message { turn, .. }
-            | Self::Abandoned { turn, .. }
+            | Self::Abandoned(Abandoned { turn, .. })
             | Self::ToolDelta { turn, .. }
             | Self::ToolStarted { turn, .. }
             | Self::ToolFinished { turn, .. }
             | Self::Asked { turn, .. }
             | Self::Answered { turn, .. }
             | Self::Usage { turn, .. }
-            | Self::Limited { turn, .. }
+            | Self::Limited(Limited { turn, .. })
             | Self::Retry(Retry { turn, .. })
-            | Self::Raw { turn, .. }
+            | Self::Raw(Raw { turn, .. })
             | Self::TurnRecovered { turn, .. }
             | Self::DraftProposed(DraftProposed { turn, .. })
             | Self::MemoryInjected(MemoryInjected { turn, .. })

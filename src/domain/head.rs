@@ -5,6 +5,7 @@ mod fork;
 mod recipe;
 mod turn;
 
+use crate::domain::event::Limited;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -291,7 +292,7 @@ impl Head {
     fn apply_money(&mut self, event: &Event) {
         match &event.kind {
             Kind::Usage { usage, .. } => self.money.used(usage, event.ts),
-            Kind::Limited { limit, .. } => self.limit = Some(*limit),
+            Kind::Limited(Limited { limit, .. }) => self.limit = Some(*limit),
             Kind::TurnFinished { turn, status, .. } => {
                 let begun = |t: &&Turn| t.no == *turn && t.agent.is_some() && t.end.is_none();
                 if let Some(turn) = self.turn.as_ref().filter(begun) {

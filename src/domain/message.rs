@@ -112,6 +112,7 @@ mod tests {
     use super::super::event::{Event, Kind};
     use super::super::session::replay;
     use super::*;
+    use crate::domain::event::Abandoned;
 
     fn of(kinds: Vec<Kind>) -> History {
         let events: Vec<Event> = kinds
@@ -187,11 +188,11 @@ mod tests {
                 block: 0,
                 text: "Wrong".into(),
             },
-            Kind::Abandoned {
+            Kind::Abandoned(Abandoned {
                 turn: 1,
                 from: 0,
                 to: 0,
-            },
+            }),
             Kind::Delta {
                 turn: 1,
                 block: 1,

@@ -10,7 +10,7 @@ use super::shared::{Shared, now};
 use crate::agents::histories::{History, Turn};
 use crate::config::{Collection, Config};
 use crate::domain::agent::AgentKind;
-use crate::domain::ask::{Brought, Reply};
+use crate::domain::ask::{Brought, Reply, Request};
 use crate::domain::event::Imported;
 use crate::domain::{CollectionId, Kind, Row, SessionId};
 use crate::drafts::{abandoned, folder};
@@ -26,15 +26,33 @@ const AGENT: &str = "claude";
 const FROM: &str = "claude";
 
 /// What a window wants to have here.
-pub(super) struct Wanted {
+struct Wanted {
     /// The history's file.
-    pub(super) path: PathBuf,
-    pub(super) collection: Option<CollectionId>,
-    pub(super) again: bool,
+    path: PathBuf,
+    collection: Option<CollectionId>,
+    again: bool,
 }
 
 /// Makes sessions of a history, one history at a time.
-pub(super) async fn asked(shared: &Arc<Shared>, wanted: Wanted) -> Reply {
+pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
+    let Request::Import {
+        path,
+        collection,
+        again,
+    } = request
+    else {
+        let why = "That is no import.".to_owned();
+        return Reply::Refused { why, hint: None };
+    };
+    let wanted = Wanted {
+        path: path.into(),
+        collection,
+        again,
+    };
+    take_in(shared, wanted).await
+}
+
+async fn take_in(shared: &Arc<Shared>, wanted: Wanted) -> Reply {
     let alone = shared.life.importing.clone().lock_owned().await;
     shared.life.busy.send_modify(|n| *n += 1);
     let working = shared.clone();

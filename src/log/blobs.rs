@@ -1,5 +1,6 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
+use crate::domain::event::Raw;
 use std::path::Path;
 
 use crate::domain::event::{DraftProposed, Kind, MemoryInjected};
@@ -96,7 +97,7 @@ fn payload(kind: &mut Kind) -> Option<&mut Text> {
         | Kind::Asked { input: text, .. }
         | Kind::ToolFinished { output: text, .. }
         | Kind::MemoryInjected(MemoryInjected { text, .. })
-        | Kind::Raw { base64: text, .. } => Some(text),
+        | Kind::Raw(Raw { base64: text, .. }) => Some(text),
         _ => None,
     }
 }

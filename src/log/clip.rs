@@ -3,6 +3,7 @@
 use crate::domain::event::AgentStarted;
 use crate::domain::event::Forked;
 use crate::domain::event::Kind;
+use crate::domain::event::Raw;
 use crate::domain::event::Retry;
 use crate::text::head;
 
@@ -27,7 +28,7 @@ fn fields(kind: &mut Kind) -> Vec<&mut String> {
         }
         Kind::ToolFinished { call, .. } | Kind::Answered { call, .. } => vec![call],
         Kind::Asked { call, what, .. } => vec![call, what],
-        Kind::Retry(Retry { why, .. }) | Kind::Raw { why, .. } => vec![why],
+        Kind::Retry(Retry { why, .. }) | Kind::Raw(Raw { why, .. }) => vec![why],
         Kind::Note { text, .. } => vec![text],
         Kind::TurnFinished { reason, .. } => reason.iter_mut().collect(),
         Kind::AgentStarted(AgentStarted {
@@ -61,11 +62,11 @@ mod tests {
     #[test]
     fn a_long_one_line_field_is_cut_between_characters_and_a_text_is_not() {
         let long = "é".repeat(FIELD_MAX);
-        let Kind::Raw { why, base64, .. } = clip(Kind::Raw {
+        let Kind::Raw(Raw { why, base64, .. }) = clip(Kind::Raw(Raw {
             turn: 1,
             why: format!("x{long}"),
             base64: long.as_str().into(),
-        }) else {
+        })) else {
             panic!("another kind");
         };
         assert!(why.len() <= FIELD_MAX + '…'.len_utf8() && why.ends_with("é…"));

@@ -42,10 +42,8 @@ pub enum Purpose {
     Requeue(SessionId, String),
     /// A session was made for a recipe.
     Begin(Box<Recipe>),
-    /// What host it is that does not let itself be attached.
-    Look,
-    /// The host ends, to be started anew.
-    Restart,
+    /// Something about the host.
+    Host(Hosting),
     /// A waiting prompt comes back into the composer.
     Unqueue(SessionId),
     /// Older events of a session.
@@ -77,6 +75,15 @@ pub enum Compared {
     Dismiss(String),
     /// The brief of a session, as it is or as a turn was sent it.
     Brief(SessionId, Option<TurnNo>),
+}
+
+/// What is asked about the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hosting {
+    /// What host it is that does not let itself be attached.
+    Look,
+    /// The host ends, to be started anew.
+    Restart,
 }
 
 /// What is asked about families.

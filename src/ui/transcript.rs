@@ -387,6 +387,7 @@ mod tests {
     use ratatui::style::Modifier;
 
     use super::*;
+    use crate::domain::event::Abandoned;
     use crate::domain::event::{Answer, By, Kind, Status};
     use crate::ui::theme::Look;
 
@@ -1134,11 +1135,11 @@ mod tests {
             7 => tool(turn, "write_draft", words),
             8 => ran(turn, "write_draft", words),
             9 => ended(turn, block == 0, words),
-            10 => Kind::Abandoned {
+            10 => Kind::Abandoned(Abandoned {
                 turn,
                 from: 0,
                 to: block,
-            },
+            }),
             11 => Kind::Asked {
                 turn,
                 call: "q".into(),

@@ -1,5 +1,6 @@
 //! Write before show, and what else is told of what is written.
 
+use fascicle::domain::event::Raw;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,12 +61,12 @@ fn no_field_that_others_fill_makes_a_line_long() {
     let store = store_on(Sim::new());
     let (writer, told) = begun(&store);
     let why = "long ".repeat(1_000_000);
-    writer.append(vec![Kind::Raw {
+    writer.append(vec![Kind::Raw(Raw {
         turn: 1,
         why,
         base64: "eA==".into(),
-    }]);
-    let shown = events_until(&told, |k| matches!(k, Kind::Raw { .. }));
+    })]);
+    let shown = events_until(&told, |k| matches!(k, Kind::Raw(Raw { .. })));
     drop(writer);
     assert_eq!(read(&store).0.last(), shown.last());
     assert!(serde_json::to_string(shown.last().unwrap()).unwrap().len() < 8 * 1024);

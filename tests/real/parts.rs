@@ -24,6 +24,8 @@ pub(crate) enum Part {
     Claude,
     /// Weights and a server for them.
     Model,
+    /// The Agent SDK, and the Python it runs in.
+    Sdk,
 }
 
 /// A test: its name, what it needs, and itself.
@@ -151,6 +153,7 @@ pub(crate) fn signal(pid: u32, signal: Signal) {
 fn is_here(part: Part) -> bool {
     match part {
         Part::Claude => claude().is_some(),
+        Part::Sdk => python().is_some(),
         Part::Model => weights().is_some() && server().is_dir(),
     }
 }
@@ -163,6 +166,13 @@ fn root() -> PathBuf {
 pub(crate) fn claude() -> Option<PathBuf> {
     let named = std::env::var_os("FASCICLE_REAL_CLAUDE").map(PathBuf::from);
     let own = root().join("node_modules/@anthropic-ai/claude-code-linux-x64/claude");
+    named.or(Some(own)).filter(|p| p.is_file())
+}
+
+/// The Python that has the Agent SDK: `FASCICLE_REAL_SDK`, else as `.ci/real-parts` puts it.
+pub(crate) fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("FASCICLE_REAL_SDK").map(PathBuf::from);
+    let own = root().join("sdk/bin/python3");
     named.or(Some(own)).filter(|p| p.is_file())
 }
 

@@ -1,6 +1,7 @@
 //! Lists: filtered, sorted, folded; what was spent; reasons; questions that typing does not answer.
 
 use fascicle::config::Rebound;
+use fascicle::domain::event::Limited;
 use fascicle::domain::event::{Kind, Limit, Usage};
 use fascicle::domain::{Notice, Request, Row, State};
 use fascicle::ui::{Effect, Input, Place, keymap};
@@ -24,7 +25,7 @@ pub(crate) fn paid() -> Stage {
         used: Some(0.91),
         resets: Some(NOON + 3_600_000),
     };
-    kinds.push(Kind::Limited { turn: 1, limit });
+    kinds.push(Kind::Limited(Limited { turn: 1, limit }));
     stage.tell_log(1, &kinds);
     let mut paid = row(1, "The lost afternoon", State::Idle, 987);
     paid.spent = usage;

@@ -1,5 +1,6 @@
 //! What others wrote, in every place where it can be shown: signs to read, and nothing that acts on a terminal.
 
+use fascicle::domain::event::Raw;
 use fascicle::domain::event::Retry;
 use fascicle::domain::event::{Damage, Kind, Status, Usage};
 use fascicle::domain::head::Pause;
@@ -136,11 +137,11 @@ fn evil_log(n: u128) -> Vec<Kind> {
             turn: Some(turn),
             text: evil(),
         },
-        Kind::Raw {
+        Kind::Raw(Raw {
             turn,
             why: evil(),
             base64: text(),
-        },
+        }),
         delta(turn, EVIL),
         Kind::Message {
             turn,

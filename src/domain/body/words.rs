@@ -1,5 +1,6 @@
 //! Words and reasoning as they stream, are finished, replaced or given up.
 
+use crate::domain::event::Abandoned;
 use std::ops::RangeInclusive;
 
 use super::{Body, Item, Part};
@@ -12,7 +13,7 @@ impl Body {
             Kind::Delta { turn, block, text } => self.delta(event, *turn, *block, text),
             Kind::Thinking { turn, block, text } => self.thinking(event, *turn, *block, text),
             Kind::Message { turn, block, text } => self.message(event, *turn, *block, text),
-            Kind::Abandoned { turn, from, to } => self.abandon(*turn, &(*from..=*to)),
+            Kind::Abandoned(Abandoned { turn, from, to }) => self.abandon(*turn, &(*from..=*to)),
             Kind::TurnRecovered { turn, text } => self.recover(event, *turn, text),
             Kind::TurnFinished { turn, .. } => self.close(*turn),
             _ => {}

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{
-    Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, MemoryInjected, Pinned,
-    RecipeStarted, Retry,
+    Abandoned, Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, Limited,
+    MemoryInjected, Pinned, Raw, RecipeStarted, Retry,
 };
-use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
+use super::{Answer, By, Damage, Origin, Seq, Status, TurnNo, Usage};
 use crate::domain::head::Place;
 use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
 
@@ -146,14 +146,7 @@ pub enum Kind {
     },
     /// These blocks of the turn are superseded: the agent began its answer again.
     #[serde(rename = "abandoned")]
-    Abandoned {
-        /// The turn.
-        turn: TurnNo,
-        /// First block that no longer counts.
-        from: u32,
-        /// Last block that no longer counts.
-        to: u32,
-    },
+    Abandoned(Abandoned),
     /// A piece of a tool call's argument, as it is written.
     #[serde(rename = "tool.delta")]
     ToolDelta {
@@ -277,13 +270,7 @@ pub enum Kind {
     },
     /// How much of the agent's limit is used.
     #[serde(rename = "limit")]
-    Limited {
-        /// The turn.
-        turn: TurnNo,
-        /// Figures.
-        #[serde(flatten)]
-        limit: Limit,
-    },
+    Limited(Limited),
     /// The agent waits before it tries again.
     #[serde(rename = "retry")]
     Retry(Retry),
@@ -298,14 +285,7 @@ pub enum Kind {
     },
     /// Bytes of the agent that are no valid line, kept as they came.
     #[serde(rename = "agent.raw")]
-    Raw {
-        /// The turn.
-        turn: TurnNo,
-        /// What is wrong with them.
-        why: String,
-        /// The bytes, base64.
-        base64: Text,
-    },
+    Raw(Raw),
     /// What a finishing orphan of this turn saved.
     #[serde(rename = "turn.recovered")]
     TurnRecovered {

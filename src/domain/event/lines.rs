@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Prefix, Process, Seq, TurnNo};
+use super::{Limit, Prefix, Process, Seq, TurnNo};
 use crate::domain::{CollectionId, Limits, SessionId, Text};
 
 /// What `forked` says: where a variant comes from and what it is.
@@ -200,4 +200,36 @@ pub struct Unread {
     pub line: u64,
     /// Why.
     pub why: String,
+}
+
+/// What `agent.raw` says: bytes of the agent that are no valid line, kept as they came.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Raw {
+    /// The turn.
+    pub turn: TurnNo,
+    /// What is wrong with them.
+    pub why: String,
+    /// The bytes, base64.
+    pub base64: Text,
+}
+
+/// What `abandoned` says: the agent began its answer again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Abandoned {
+    /// The turn.
+    pub turn: TurnNo,
+    /// First block that no longer counts.
+    pub from: u32,
+    /// Last block that no longer counts.
+    pub to: u32,
+}
+
+/// What `limit` says of how much of the agent's limit is used.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Limited {
+    /// The turn.
+    pub turn: TurnNo,
+    /// Figures.
+    #[serde(flatten)]
+    pub limit: Limit,
 }

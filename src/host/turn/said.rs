@@ -2,6 +2,7 @@
 
 use crate::domain::event::AgentStarted;
 use crate::domain::event::Retry;
+use crate::domain::event::{Abandoned, Limited, Raw};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -92,7 +93,7 @@ fn words(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             block,
             text: text.into(),
         },
-        AgentEvent::Abandoned { from, to } => Kind::Abandoned { turn, from, to },
+        AgentEvent::Abandoned { from, to } => Kind::Abandoned(Abandoned { turn, from, to }),
         _ => return None,
     })
 }
@@ -137,16 +138,16 @@ fn news(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             why,
         }),
         AgentEvent::Usage(usage) => Kind::Usage { turn, usage },
-        AgentEvent::Limit(limit) => Kind::Limited { turn, limit },
+        AgentEvent::Limit(limit) => Kind::Limited(Limited { turn, limit }),
         AgentEvent::Note(text) => Kind::Note {
             turn: Some(turn),
             text,
         },
-        AgentEvent::Raw { why, bytes } => Kind::Raw {
+        AgentEvent::Raw { why, bytes } => Kind::Raw(Raw {
             turn,
             why,
             base64: STANDARD.encode(bytes).into(),
-        },
+        }),
         AgentEvent::Started {
             process: Some(process),
             agent_session,

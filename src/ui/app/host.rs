@@ -4,7 +4,7 @@ use super::App;
 use crate::domain::ask::Status;
 use crate::domain::notice::Build;
 use crate::domain::{Request, Row, State};
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Hosting, Purpose};
 use crate::ui::input::{Effect, Ticket};
 
 /// How long a lost host is waited for before it is looked for again: first, and at most, milliseconds.
@@ -76,9 +76,9 @@ impl App {
             Some(why) => format!("The host cannot be reached: {why}. Trying again…"),
             None => "The host is gone; starting it again…".to_owned(),
         }));
-        let look = why.is_some() && !self.asks.has_any(|p| *p == Purpose::Look);
+        let look = why.is_some() && !self.asks.has_any(|p| *p == Purpose::Host(Hosting::Look));
         (self.host.refused, self.host.turns) = (why, None);
-        let look = look.then(|| self.ask(Request::Status, Purpose::Look));
+        let look = look.then(|| self.ask(Request::Status, Purpose::Host(Hosting::Look)));
         look.into_iter().collect()
     }
 
@@ -196,6 +196,9 @@ impl App {
     /// Ends the host, and looks for the next at once.
     pub(in crate::ui) fn restart_host(&mut self) -> Vec<Effect> {
         self.host.restarting = true;
-        vec![self.ask(Request::Shutdown { now: false }, Purpose::Restart)]
+        vec![self.ask(
+            Request::Shutdown { now: false },
+            Purpose::Host(Hosting::Restart),
+        )]
     }
 }

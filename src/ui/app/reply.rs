@@ -3,7 +3,7 @@
 use super::{App, Undo};
 use crate::domain::{Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
-use crate::ui::asks::{Drafting, Purpose};
+use crate::ui::asks::{Drafting, Hosting, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
@@ -72,7 +72,7 @@ impl App {
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
             Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
-                if purpose == Purpose::Look {
+                if purpose == Purpose::Host(Hosting::Look) {
                     self.looked(&status);
                 }
                 Vec::new()
@@ -99,7 +99,7 @@ impl App {
                 }
                 return Vec::new();
             }
-            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Look => {
+            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Host(Hosting::Look) => {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
@@ -111,7 +111,7 @@ impl App {
             Purpose::Answer(session, call) => self.questions.reopen(session, &call),
             Purpose::Stop(session) => drop(self.list.stopping.remove(&session)),
             Purpose::Requeue(session, text) => self.put_back(session, &text),
-            Purpose::Restart => self.host.restarting = false,
+            Purpose::Host(Hosting::Restart) => self.host.restarting = false,
             Purpose::Kin(kin) => effects = self.not_forked(kin),
             _ => {}
         }
@@ -258,7 +258,9 @@ impl App {
             Purpose::Kin(kin) => self.adopted(kin),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
-            Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),
+            Purpose::Host(Hosting::Restart) if !self.list.live => {
+                self.clock.retry = Some((self.clock.now, 0))
+            }
             Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
             Purpose::Undone(session, said) => {

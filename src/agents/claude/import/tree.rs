@@ -36,6 +36,8 @@ struct Grower<'a> {
     known: Vec<Known>,
     turns: Vec<Turn>,
     astray: u64,
+    /// Entries whose link would lead in a circle.
+    cut: HashSet<usize>,
 }
 
 /// Makes turns of entries: each belongs to the nearest prompt above it.
@@ -46,6 +48,7 @@ pub(super) fn grow(nodes: &[Node], places: &HashMap<String, usize>, gaps: &mut G
         places,
         turns: Vec::new(),
         astray: 0,
+        cut: HashSet::new(),
     };
     for at in 0..nodes.len() {
         grower.settle(at);
@@ -84,14 +87,23 @@ impl Grower<'_> {
         let above = loop {
             match self.known.get(here).copied() {
                 Some(Known::In(turn)) => break turn,
-                // A circle.
-                Some(Known::Sought) | None => break self.before(here),
+                Some(Known::Sought) => {
+                    // A circle: from the beginning again, without this link.
+                    self.cut.insert(here);
+                    for here in std::mem::take(&mut path) {
+                        self.set(here, Known::Not);
+                    }
+                    here = at;
+                    continue;
+                }
+                None => break None,
                 Some(Known::Not) => {}
             }
             self.set(here, Known::Sought);
             path.push(here);
             let parent = self.nodes.get(here).and_then(|n| n.parent.as_ref());
-            match parent.map(|p| self.places.get(p).copied()) {
+            let linked = !self.cut.contains(&here);
+            match parent.map(|p| self.places.get(p).copied().filter(|_| linked)) {
                 None => break None,
                 Some(Some(parent)) => here = parent,
                 Some(None) => break self.before(here),

@@ -1,0 +1,137 @@
+//! `import claude` as a script sees it, and what the agent that goes on is given.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{Machine, said};
+
+/// Our stand-in for the program.
+fn fake_agent() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    let found = own
+        .ancestors()
+        .skip(1)
+        .map(|dir| dir.join("examples/fake_agent"));
+    found.into_iter().find(|path| path.is_file()).unwrap()
+}
+
+fn history(cwd: &str, words: &str) -> String {
+    let line = |uuid: &str, parent: Value, kind: &str, content: Value| {
+        json!({
+            "type": kind, "uuid": uuid, "parentUuid": parent, "cwd": cwd, "sessionId": "s",
+            "timestamp": "2026-11-29T14:48:36.567Z",
+            "message": {"role": kind, "id": uuid, "content": content},
+        })
+    };
+    let answer = json!([{"type": "text", "text": "The river keeps a ledger."}]);
+    let lines = [
+        line("a", Value::Null, "user", json!(words)),
+        line("b", json!("a"), "assistant", answer),
+        json!({"type": "ai-title", "aiTitle": format!("About: {words}")}),
+    ];
+    lines.map(|l| format!("{l}\n")).concat()
+}
+
+impl Machine {
+    fn history(&self, key: &str, id: &str, cwd: &str, words: &str) {
+        let name = format!("home/.claude/projects/{key}/{id}.jsonl");
+        self.write(&name, &history(cwd, words));
+    }
+}
+
+#[test]
+fn histories_of_a_folder_are_listed_and_nothing_is_made() {
+    let machine = Machine::new();
+    std::fs::create_dir_all(machine.path("work/essays")).unwrap();
+    let work = machine.path("work").canonicalize().unwrap();
+    let inside = work.join("essays");
+    machine.history("-one", "aaaa-1", inside.to_str().unwrap(), "Of the river.");
+    machine.history("-two", "aaaa-2", "/somewhere/else", "Of the sea.");
+    let listed = machine.json(&["import", "claude", "--json"]);
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    let one = &listed[0];
+    assert_eq!(
+        (&one["id"], &one["state"], &one["messages"]),
+        (&json!("aaaa-1"), &json!("new"), &json!(2))
+    );
+    assert_eq!(one["title"], "About: Of the river.");
+    let all = machine.json(&["import", "claude", "/", "--json"]);
+    assert_eq!(all.as_array().unwrap().len(), 2);
+    let done = machine.run(&["import", "claude"]);
+    let shown = String::from_utf8_lossy(&done.stdout);
+    assert!(
+        shown.contains("2 messages") && shown.contains("About: Of the river."),
+        "{shown}"
+    );
+    let dry = machine.run(&["import", "claude", "/", "--all", "--dry-run"]);
+    assert!(
+        said(&dry).contains("2 sessions would be made"),
+        "{}",
+        said(&dry)
+    );
+    assert!(!machine.path("work/.fascicle").exists());
+    let none = machine.run(&["import", "claude", "--from", "nowhere"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(said(&none).contains("--from FOLDER"), "{}", said(&none));
+}
+
+#[test]
+fn a_picked_history_goes_on_with_all_that_was_said_in_it_under_another_id() {
+    let machine = Machine::new();
+    let scenario = json!({"turns": [[
+        {"json": {"type": "assistant", "message": {"id": "m", "content": [{"type": "text", "text": "Done."}]}}},
+        {"json": {"type": "result", "subtype": "success", "is_error": false, "result": "Done."}},
+    ]]});
+    machine.write("scenario.json", &scenario.to_string());
+    let config = format!(
+        "default_agent = \"claude\"\n[agents.claude]\nkind = \"claude\"\ncommand = {:?}\nargs = [\"--scenario\", {:?}]\n",
+        fake_agent(),
+        machine.path("scenario.json"),
+    );
+    machine.write("home/.config/fascicle/config.toml", &config);
+    machine.history("-one", "aaaa-1", "/essays", "Of the river.");
+    machine.history("-one", "bbbb-2", "/essays", "Of the sea.");
+    machine.write("work/.fascicle/made", "");
+    let theirs = machine.path("home/.claude/projects/-one/aaaa-1.jsonl");
+    let before = std::fs::read(&theirs).unwrap();
+    let made = machine.json(&[
+        "--inline", "import", "claude", "/", "--pick", "aaaa", "--json",
+    ]);
+    let session = made[0]["session"].as_str().unwrap();
+    let again = machine.json(&[
+        "--inline", "import", "claude", "/", "--pick", "aaaa", "--json",
+    ]);
+    assert_eq!(again, json!([]));
+    let listed = machine.json(&["import", "claude", "/", "--json"]);
+    let here = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["id"] == "aaaa-1")
+        .unwrap();
+    assert_eq!(
+        (&here["state"], &here["session"]),
+        (&json!("here"), &json!(session))
+    );
+    let sent = machine.run(&["--inline", "send", session, "And its mouth?", "--wait"]);
+    assert!(sent.status.success(), "{}", said(&sent));
+    assert_eq!(std::fs::read(&theirs).unwrap(), before);
+    let mut rendered = Vec::new();
+    for key in std::fs::read_dir(machine.path("home/.claude/projects")).unwrap() {
+        for file in std::fs::read_dir(key.unwrap().path()).unwrap() {
+            rendered.push(file.unwrap().path());
+        }
+    }
+    rendered.retain(|path| {
+        !["aaaa-1", "bbbb-2"]
+            .iter()
+            .any(|id| path.ends_with(format!("{id}.jsonl")))
+    });
+    assert_eq!(rendered.len(), 1, "{rendered:?}");
+    let text = std::fs::read_to_string(&rendered[0]).unwrap();
+    assert!(
+        text.contains("Of the river.") && text.contains("The river keeps a ledger."),
+        "{text}"
+    );
+}

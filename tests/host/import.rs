@@ -1,0 +1,480 @@
+//! Histories of Claude Code become sessions: what they hold comes over, what is damaged is said, theirs stays as it is.
+
+use std::path::{Path, PathBuf};
+
+use fascicle::domain::ask::{Brought, Reply, Request};
+use fascicle::domain::event::{Status, Unread};
+use fascicle::domain::message::{Message, Said, history};
+use fascicle::domain::session::replay;
+use fascicle::domain::{CollectionId, Event, Kind, SessionId, State};
+use fascicle::log::Store;
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, numbered};
+
+/// A history in a file of its own.
+struct Theirs {
+    dir: tempfile::TempDir,
+    lines: Vec<String>,
+}
+
+impl Theirs {
+    fn new() -> Self {
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+            lines: Vec::new(),
+        }
+    }
+
+    fn of(fixture: &str) -> Self {
+        let path = format!(
+            "{}/tests/fixtures/agents/claude/{fixture}.transcript.jsonl",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let mut theirs = Self::new();
+        let text = std::fs::read_to_string(path).unwrap();
+        theirs.lines = text.lines().map(str::to_owned).collect();
+        theirs
+    }
+
+    fn entry(&mut self, uuid: &str, parent: Option<&str>, more: &Value) -> &mut Self {
+        let second = self.lines.len();
+        let mut entry = json!({
+            "uuid": uuid, "parentUuid": parent, "isSidechain": false, "cwd": "/essays", "sessionId": "s",
+            "timestamp": format!("2026-11-29T14:48:{:02}.000Z", second % 60),
+        });
+        let own = entry.as_object_mut().unwrap();
+        own.extend(more.as_object().unwrap().clone());
+        self.lines.push(entry.to_string());
+        self
+    }
+
+    fn user(&mut self, uuid: &str, parent: Option<&str>, content: &Value) -> &mut Self {
+        let message = json!({"role": "user", "content": content});
+        self.entry(uuid, parent, &json!({"type": "user", "message": message}))
+    }
+
+    fn agent(&mut self, uuid: &str, parent: &str, block: &Value) -> &mut Self {
+        let message = json!({
+            "id": format!("msg_{uuid}"), "role": "assistant", "model": "claude-sonnet-5", "content": [block],
+            "usage": {"input_tokens": 10, "cache_read_input_tokens": 5, "output_tokens": 2},
+        });
+        self.entry(
+            uuid,
+            Some(parent),
+            &json!({"type": "assistant", "message": message}),
+        )
+    }
+
+    fn says(&mut self, uuid: &str, parent: &str, words: &str) -> &mut Self {
+        self.agent(uuid, parent, &json!({"type": "text", "text": words}))
+    }
+
+    fn raw(&mut self, line: &str) -> &mut Self {
+        self.lines.push(line.to_owned());
+        self
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.path().join("0198a3c1.jsonl")
+    }
+
+    fn write(&self) -> PathBuf {
+        let text: String = self.lines.iter().map(|l| format!("{l}\n")).collect();
+        std::fs::write(self.path(), text).unwrap();
+        self.path()
+    }
+}
+
+fn request(path: &Path, again: bool) -> Request {
+    Request::Import {
+        path: path.display().to_string(),
+        collection: None,
+        again,
+    }
+}
+
+async fn brought(bench: &Bench, path: &Path) -> Brought {
+    match bench.client.ask(request(path, false)).await {
+        Reply::Imported(brought) => *brought,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn refused(bench: &Bench, path: &Path) -> String {
+    match bench.client.ask(request(path, false)).await {
+        Reply::Refused { why, .. } => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn bench() -> Bench {
+    Bench::new(&numbered(3, 0), "")
+}
+
+fn store(bench: &Bench) -> Store {
+    Store::open(&bench.root(), &bench.root().join("no-cache")).unwrap()
+}
+
+fn events(bench: &Bench, session: SessionId) -> Vec<Event> {
+    let all = store(bench).whole(session).unwrap();
+    all.collect::<Result<_, _>>().unwrap()
+}
+
+fn said(bench: &Bench, session: SessionId) -> Vec<Message> {
+    history(&replay(&events(bench, session)).body)
+}
+
+fn words(messages: &[Message]) -> Vec<String> {
+    let of = |m: &Message| match m {
+        Message::User(text) => text.clone(),
+        Message::Agent(parts) => {
+            let texts = parts.iter().filter_map(|p| match p {
+                Said::Words(text) => Some(text.as_str()),
+                Said::Call { .. } => None,
+            });
+            texts.collect::<Vec<_>>().join(" ")
+        }
+    };
+    messages.iter().map(of).collect()
+}
+
+fn whole(bench: &Bench) {
+    let report = store(bench).verify(None).unwrap();
+    assert!(
+        report.damaged.is_empty() && report.gaps.is_empty(),
+        "{report:?}"
+    );
+    assert!(report.blobs.is_empty(), "{report:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recorded_history_comes_over_with_calls_times_and_figures_and_stays_as_it_is() {
+    let bench = bench();
+    let theirs = Theirs::of("tool_granted");
+    let path = theirs.write();
+    let before = std::fs::read(&path).unwrap();
+    let made = brought(&bench, &path).await;
+    assert_eq!(
+        (made.turns, made.variants.len(), made.unread_all),
+        (1, 0, 0)
+    );
+    let messages = said(&bench, made.session);
+    let [Message::User(prompt), Message::Agent(parts)] = messages.as_slice() else {
+        panic!("{messages:?}");
+    };
+    assert_eq!(
+        prompt,
+        "Draft the opening of the essay and save it to draft.md."
+    );
+    let calls = parts
+        .iter()
+        .filter(|p| matches!(p, Said::Call { ok: true, .. }));
+    assert_eq!(calls.count(), 2, "{parts:?}");
+    assert_eq!(
+        parts.last(),
+        Some(&Said::Words("Draft written and revised.".into()))
+    );
+    let all = events(&bench, made.session);
+    let usage = all.iter().find_map(|e| match &e.kind {
+        Kind::Usage { usage, .. } => Some(*usage),
+        _ => None,
+    });
+    assert!(usage.unwrap().input.unwrap() > 9_000);
+    let prompt = all
+        .iter()
+        .find(|e| matches!(e.kind, Kind::Prompt { .. }))
+        .unwrap();
+    let day = jiff::Timestamp::from_millisecond(prompt.ts)
+        .unwrap()
+        .to_string();
+    assert!(day.starts_with("2026-11-29T14:48"), "{day}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    whole(&bench);
+    let row = bench.row(made.session, "its row", |_| true).await;
+    assert_eq!((row.state, row.turns), (State::Idle, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_an_interrupted_turn_and_a_summary_is_marked() {
+    let bench = bench();
+    let made = brought(&bench, &Theirs::of("interrupt").write()).await;
+    let ends: Vec<Status> = events(&bench, made.session)
+        .iter()
+        .filter_map(|e| match &e.kind {
+            Kind::TurnFinished { status, .. } => Some(*status),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ends, [Status::Interrupted, Status::Ok]);
+    let compacted = Theirs::of("compact");
+    let path = compacted.dir.path().join("other.jsonl");
+    std::fs::rename(compacted.write(), &path).unwrap();
+    let made = brought(&bench, &path).await;
+    let all = events(&bench, made.session);
+    let Some(Kind::Compacted(mark)) = all
+        .iter()
+        .map(|e| &e.kind)
+        .find(|k| matches!(k, Kind::Compacted(_)))
+    else {
+        panic!("no mark");
+    };
+    assert_eq!(
+        (mark.turn, mark.why.as_str(), mark.before, mark.after),
+        (3, "asked", Some(3270), Some(528))
+    );
+    assert!(mark.summary.shown().contains("We wrote about rivers"));
+    let prompts = words(&said(&bench, made.session));
+    assert_eq!(
+        prompts.len(),
+        8,
+        "the command to compact is no prompt: {prompts:?}"
+    );
+    whole(&bench);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn branches_become_variants_that_share_their_beginning_byte_for_byte() {
+    let bench = bench();
+    let mut theirs = Theirs::new();
+    theirs
+        .user("a", None, &json!("Begin."))
+        .says("b", "a", "One.")
+        .user("c", Some("b"), &json!("Go on."))
+        .says("d", "c", "Two.")
+        .user("e", Some("b"), &json!("Otherwise."))
+        .says("f", "e", "Three.")
+        .user("g", Some("f"), &json!("And?"))
+        .says("h", "g", "Four.")
+        .user("i", Some("f"), &json!("But?"))
+        .says("j", "i", "Five.")
+        .user("k", None, &json!("From the start."))
+        .says("l", "k", "Six.")
+        .user("m", Some("j"), &json!("The end."))
+        .says("n", "m", "Seven.");
+    let made = brought(&bench, &theirs.write()).await;
+    assert_eq!((made.turns, made.variants.len()), (4, 3));
+    let main = words(&said(&bench, made.session));
+    assert_eq!(
+        main,
+        [
+            "Begin.",
+            "One.",
+            "Otherwise.",
+            "Three.",
+            "But?",
+            "Five.",
+            "The end.",
+            "Seven."
+        ]
+    );
+    let mut all: Vec<Vec<String>> = made
+        .variants
+        .iter()
+        .map(|v| words(&said(&bench, *v)))
+        .collect();
+    all.sort();
+    let want = [
+        vec!["Begin.", "One.", "Go on.", "Two."],
+        vec!["Begin.", "One.", "Otherwise.", "Three.", "And?", "Four."],
+        vec!["From the start.", "Six."],
+    ];
+    assert_eq!(all, want);
+    let log = |id| std::fs::read(bench.log(id)).unwrap();
+    for variant in &made.variants {
+        let head = store(&bench).head(*variant).unwrap().head;
+        assert_eq!(head.kin.family, Some(made.session));
+        let forked = events(&bench, *variant)
+            .into_iter()
+            .find_map(|e| match e.kind {
+                Kind::Forked(forked) => Some(forked.from),
+                _ => None,
+            });
+        let from = forked.unwrap();
+        let shared = usize::try_from(from.bytes).unwrap();
+        assert_eq!(log(*variant)[..shared], log(from.at.session)[..shared]);
+        let row = bench.row(*variant, "its row", |_| true).await;
+        assert_eq!(row.state, State::Idle);
+        assert!(bench.root().join(&row.folder).is_dir() && row.folder.contains('~'));
+    }
+    whole(&bench);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_of_calls_made_side_by_side_are_no_branches() {
+    let bench = bench();
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "Read", "input": {}});
+    let result = |id: &str| json!([{"type": "tool_result", "tool_use_id": id, "content": format!("of {id}")}]);
+    let mut theirs = Theirs::new();
+    theirs
+        .user("a", None, &json!("Read both."))
+        .agent("b", "a", &call("t1"))
+        .agent("c", "b", &call("t2"))
+        .user("d", Some("b"), &result("t1"))
+        .user("e", Some("c"), &result("t2"))
+        .says("f", "d", "Both are read.");
+    let made = brought(&bench, &theirs.write()).await;
+    assert!(made.variants.is_empty());
+    let messages = said(&bench, made.session);
+    let Message::Agent(parts) = &messages[1] else {
+        panic!("{messages:?}");
+    };
+    let outputs: Vec<&str> = parts
+        .iter()
+        .filter_map(|p| match p {
+            Said::Call { output, .. } => Some(output.as_str()),
+            Said::Words(_) => None,
+        })
+        .collect();
+    assert_eq!(outputs, ["of t1", "of t2"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_damaged_is_named_by_its_line_and_everything_else_comes_over() {
+    let bench = bench();
+    let mut theirs = Theirs::new();
+    let half = r#"{"type":"user","uuid":"x","parentUuid":"b","message":{"role":"user","content":"half \ud83c one"}}"#;
+    theirs
+        .user("a", None, &json!("Begin."))
+        .says("b", "a", "One.");
+    let repeated = theirs.lines[1].clone();
+    theirs
+        .raw(&repeated)
+        .raw(r#"{"type":"assis"#)
+        .raw(r#"{"type":"from-tomorrow","uuid":"z"}"#)
+        .raw("\0\0\0\0")
+        .raw("")
+        .raw(half)
+        .says("y", "x", "Two.")
+        .user("p", Some("gone"), &json!("Its parent is missing."))
+        .says("q", "p", &"long ".repeat(2_000_000));
+    let glued = r#"{"parentUuid":"q","type":"us{"parentUuid":"q","type":"user","uuid":"r","message":{"role":"user","content":"Glued."}}"#;
+    let side = json!({"type": "user", "isSidechain": true, "message": {"role": "user", "content": "A sub-agent's."}});
+    theirs.raw(glued).entry("s", Some("r"), &side);
+    let path = theirs.write();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.extend_from_slice(br#"{"type":"user","uuid":"torn"#);
+    std::fs::write(&path, bytes).unwrap();
+    let made = brought(&bench, &path).await;
+    let lines: Vec<u64> = made.unread.iter().map(|u: &Unread| u.line).collect();
+    assert_eq!(lines, [4, 5, 6, 12, 14], "{:?}", made.unread);
+    assert_eq!(made.unread_all, 5);
+    let notes = made.notes.join(" ");
+    for part in [
+        "1 entry of sub-agents",
+        "1 entry repeated",
+        "1 entry without the one before",
+    ] {
+        assert!(notes.contains(part), "{part}: {notes}");
+    }
+    let all = words(&said(&bench, made.session));
+    assert_eq!(
+        all[..5],
+        [
+            "Begin.",
+            "One.",
+            "half \u{fffd} one",
+            "Two.",
+            "Its parent is missing."
+        ]
+    );
+    assert_eq!(all[6], "Glued.");
+    assert!(all.iter().all(|w| !w.contains("sub-agent")));
+    let text = store(&bench);
+    let long = events(&bench, made.session)
+        .into_iter()
+        .find_map(|e| match e.kind {
+            Kind::Message { text, .. } if text.is_cut() => Some(text),
+            _ => None,
+        });
+    assert_eq!(
+        text.text(made.session, &long.unwrap()).unwrap().len(),
+        10_000_000
+    );
+    whole(&bench);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_circle_and_an_answer_without_a_prompt_are_taken_as_they_stand() {
+    let bench = bench();
+    let mut theirs = Theirs::new();
+    theirs
+        .says("a", "lost", "Without a prompt.")
+        .user("b", Some("c"), &json!("Round."))
+        .says("c", "b", "And round.");
+    let made = brought(&bench, &theirs.write()).await;
+    let all = words(&said(&bench, made.session));
+    assert_eq!(all[1..], ["Without a prompt.", "Round.", "And round."]);
+    whole(&bench);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn importing_twice_adds_nothing_and_growth_is_said() {
+    let bench = bench();
+    let mut theirs = Theirs::new();
+    theirs
+        .user("a", None, &json!("Begin."))
+        .says("b", "a", "One.");
+    let path = theirs.write();
+    let made = brought(&bench, &path).await;
+    let why = refused(&bench, &path).await;
+    assert!(
+        why.contains("here already, as “Begin.”") && !why.contains("grown"),
+        "{why}"
+    );
+    theirs
+        .user("c", Some("b"), &json!("More."))
+        .says("d", "c", "Two.");
+    theirs.write();
+    let bench = bench.restarted().await;
+    let why = refused(&bench, &path).await;
+    assert!(why.contains("has grown since"), "{why}");
+    assert_eq!(store(&bench).ids().len(), 1);
+    let Reply::Imported(again) = bench.client.ask(request(&path, true)).await else {
+        panic!("refused");
+    };
+    assert_ne!(again.session, made.session);
+    assert_eq!(again.turns, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_history_makes_no_session() {
+    let bench = bench();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    let why = refused(&bench, &path).await;
+    assert!(why.contains("could not be read"), "{why}");
+    std::fs::write(&path, "\u{1b}[2J garbage\n{}\n").unwrap();
+    let why = refused(&bench, &path).await;
+    assert!(why.contains("holds no conversation"), "{why}");
+    std::fs::write(&path, Theirs::of("simple_turn").lines.join("\n")).unwrap();
+    let nowhere = Request::Import {
+        path: path.display().to_string(),
+        collection: Some("nowhere".parse::<CollectionId>().unwrap()),
+        again: false,
+    };
+    assert!(matches!(
+        bench.client.ask(nowhere).await,
+        Reply::Refused { .. }
+    ));
+    assert!(store(&bench).ids().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_imported_session_goes_on_with_another_prompt() {
+    let bench = bench();
+    let made = brought(&bench, &Theirs::of("interrupt").write()).await;
+    let choose = fascicle::domain::ask::Deed::Choose {
+        agent: "play".into(),
+        model: None,
+    };
+    assert_eq!(bench.deed(made.session, choose).await, Reply::Done);
+    bench.send(made.session, "And the sea?").await;
+    let ended = bench.row(made.session, "its end", |r| {
+        r.turns == 3 && r.state == State::Unread
+    });
+    assert_eq!(ended.await.turns, 3);
+    let all = words(&said(&bench, made.session));
+    assert_eq!(all[4], "And the sea?");
+    whole(&bench);
+}
