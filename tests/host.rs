@@ -12,6 +12,10 @@ mod adopt;
 mod again;
 #[path = "host/bench.rs"]
 mod bench;
+#[path = "host/brief.rs"]
+mod brief;
+#[path = "host/brief_http.rs"]
+mod brief_http;
 #[path = "host/drafts.rs"]
 mod drafts;
 #[path = "host/drafts_odd.rs"]
@@ -36,6 +40,8 @@ mod recovery;
 mod rude;
 #[path = "host/socket.rs"]
 mod socket;
+#[path = "support/all.rs"]
+mod support;
 #[path = "host/take.rs"]
 mod take;
 #[path = "host/turns.rs"]

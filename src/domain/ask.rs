@@ -1,5 +1,6 @@
 //! The first of the two verbs: a request and its one reply.
 
+mod drawer;
 mod reply;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,8 @@ use super::recipe::Recipe;
 use super::splice::Splice;
 use super::stage::Stage;
 
-pub use reply::{Reply, Status};
+pub use drawer::DrawerDeed;
+pub use reply::{Brought, Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,6 +43,12 @@ pub enum Request {
         /// Out, or back.
         archived: bool,
     },
+    /// A deed on a collection, or between two of them. → as [`DrawerDeed`] says
+    Drawer {
+        /// What.
+        #[serde(flatten)]
+        deed: DrawerDeed,
+    },
     /// Sends a prompt; it waits when a turn runs. → `Accepted`
     Send {
         /// To.
@@ -59,6 +67,15 @@ pub enum Request {
         title: Option<String>,
         /// Its first prompt.
         prompt: Option<String>,
+    },
+    /// Makes a session, and variants of it, of a history of Claude Code; the file is only read. → `Imported`
+    Import {
+        /// The history's file.
+        path: String,
+        /// Collection; the inbox when none.
+        collection: Option<CollectionId>,
+        /// Also when it was imported before: as another session.
+        again: bool,
     },
     /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
     Adopt {

@@ -4,6 +4,7 @@
 //! writer, has a log of its own with the same lines and other kinds (`docs/format.md`).
 
 mod binder;
+mod filed;
 mod lines;
 mod sheet;
 mod word;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Damage, Seq};
 
 pub use binder::{Binder, FileVersion, Open, Proposal, Standing};
+pub use filed::{Changed, FileTaken, Made};
 pub use lines::{Answered, FileSaved, Proposed};
 pub use sheet::{Diff, FileRow, Kept, MemoryDeed, Offer, Sheet};
 pub use word::{Answer, Hand, What};
@@ -42,6 +44,15 @@ pub enum Act {
     /// A version of a file that belongs to the drawer or to the writer; its text is the blob of that name.
     #[serde(rename = "file.saved")]
     FileSaved(FileSaved),
+    /// The collection was made.
+    #[serde(rename = "collection.created")]
+    Made(Made),
+    /// What the collection says of itself was changed, in its `collection.toml`.
+    #[serde(rename = "collection.changed")]
+    Changed(Changed),
+    /// A file becomes a session of the collection.
+    #[serde(rename = "file.taken")]
+    FileTaken(FileTaken),
     /// A deed was undone.
     #[serde(rename = "undone")]
     Undone {

@@ -41,7 +41,7 @@ impl Shared {
 impl Of {
     /// The pieces of the collection, in its order.
     pub(super) fn pieces(&self) -> Vec<Piece> {
-        pieces(self.own, &self.entries)
+        pieces(self.own, self.collection.as_ref(), &self.entries)
     }
 
     /// Makes it: files are read. What could not be sent is said on every window until it can.

@@ -160,9 +160,25 @@ impl Shared {
         found.map_or_else(CollectionId::inbox, |c| c.id.clone())
     }
 
+    /// The collection that lay in a folder when it was last looked at, else the one that its sessions are of.
+    fn lay_at(&self, folder: &str) -> Option<CollectionId> {
+        let drawer = self.desks.drawer();
+        let known = drawer.collections.iter().find(|c| c.folder == folder);
+        let known = known.map(|c| c.id.clone());
+        drop(drawer);
+        known.or_else(|| {
+            let of = |row: &Row| row.folder.split('/').next() == Some(folder);
+            self.rows
+                .all()
+                .into_iter()
+                .find(of)
+                .map(|row| row.collection)
+        })
+    }
+
     /// Looks at the collections again and gives what they are.
     pub(super) fn look_at_drawer(&self) -> Drawer {
-        let new = Drawer::of(&self.workspace);
+        let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
         let row = |c: &Collection| CollectionRow {
             waiting: self.desks.waiting(&c.id),
             ..c.row()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, Answer, Answered, Entry, FileSaved, Hand, Proposed, What};
+use super::{Act, Answer, Answered, Changed, Entry, FileSaved, Hand, Proposed, What};
 use crate::domain::event::Seq;
 
 /// What the deeds of a drawer come to. Fed with its log in order.
@@ -16,6 +16,8 @@ pub struct Binder {
     pub files: BTreeMap<String, Vec<FileVersion>>,
     /// Answers and undos whose file is still to be written: the host died in between.
     pub open: Vec<Open>,
+    /// Changes of what the collection says of itself that stand, oldest first.
+    pub changes: Vec<(Seq, Changed)>,
     /// The newest deed.
     pub last: Option<Seq>,
 }
@@ -135,7 +137,11 @@ impl Binder {
             }),
             Act::Answered(answered) => self.answer(entry, answered),
             Act::FileSaved(saved) => self.save(entry, saved),
-            Act::Undone { act } => self.undo(entry.seq, *act),
+            Act::Changed(changed) => self.changes.push((entry.seq, changed.clone())),
+            Act::Undone { act } => {
+                self.changes.retain(|(seq, _)| seq != act);
+                self.undo(entry.seq, *act);
+            }
             _ => {}
         }
     }
