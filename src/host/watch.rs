@@ -122,14 +122,16 @@ impl Watch {
 
     /// Watches these folders of collections, and no others.
     pub(super) fn hold_drawer(&self, paths: impl Iterator<Item = PathBuf>) {
-        let new: Vec<Held> = paths
-            .map(|path| self.hold_for(Of::Drawer(path.clone()), path))
-            .collect();
+        let paths: Vec<PathBuf> = paths.collect();
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = std::mem::replace(&mut *drawer, new);
-        drop(drawer);
-        // Behind the new ones: what stays is not let go in between.
-        drop(old);
+        // First those that are no more: a folder with another name is the same one to the system, and letting go of the
+        // old name behind the new one would end the watch of both.
+        drawer.retain(|held| paths.contains(&held.path));
+        for path in paths {
+            if drawer.iter().all(|held| held.path != path) {
+                drawer.push(self.hold_for(Of::Drawer(path.clone()), path));
+            }
+        }
     }
 
     /// Watches a session's folder for as long as what is given back lives; one that is watched elsewhere is from now

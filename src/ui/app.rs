@@ -28,7 +28,7 @@ mod typed;
 pub(super) mod versions;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crossterm::event::KeyEventKind;
 use ratatui::layout::Rect;
@@ -76,6 +76,8 @@ enum Undo {
     Session(SessionId),
     /// A collection comes back to the drawer.
     Collection(CollectionId),
+    /// The newest change of what a collection says of itself.
+    Shelf(CollectionId),
     /// The adoption of a session, and what is said of the main line then.
     Main(SessionId, String),
 }
@@ -109,6 +111,8 @@ struct ListLink {
     cut: again::Cut,
     /// The terminal has said that it is not looked at.
     unwatched: bool,
+    /// When the page of each collection was looked at, milliseconds since 1970.
+    looked: BTreeMap<CollectionId, i64>,
     /// Where the list was drawn last.
     at: Option<Rect>,
     /// Nothing can be written in this workspace for now.
@@ -153,6 +157,7 @@ impl App {
             list: ListLink {
                 left: Some(left.clone()),
                 cut: again::Cut::said_before(&left.cut),
+                looked: left.looked.clone(),
                 ..ListLink::default()
             },
             host: host::HostLink::default(),
@@ -203,6 +208,7 @@ impl App {
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
             cut: self.cut_told(),
+            looked: self.list.looked.clone(),
             owed: self.owed(),
         }
     }
@@ -280,7 +286,7 @@ impl App {
     pub(super) fn at_hand(&self) -> Option<SessionId> {
         match self.pane {
             Pane::List => self.rows.cursor(),
-            Pane::View => self.desks.views.top().map(View::session),
+            Pane::View => self.desks.views.top().and_then(View::session),
             _ => self.desks.at(),
         }
     }

@@ -57,8 +57,25 @@ pub enum Purpose {
     Kin(Kinship),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
+    /// Something about collections.
+    Drawer(Filing),
     /// Something in a view of texts beside each other.
     Compare(Compared),
+}
+
+/// What is asked about collections.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Filing {
+    /// A change of what one says of itself; what to say then.
+    Changed(CollectionId, String),
+    /// The newest change of one is undone.
+    Undone,
+    /// A session goes to another one; what to say then.
+    Moved(SessionId, CollectionId, String),
+    /// The beginning of its profile.
+    Profile(CollectionId),
+    /// A folder of files becomes one.
+    Gathered,
 }
 
 /// What a view of texts beside each other asks.

@@ -12,13 +12,16 @@ pub mod filter;
 pub mod go_to;
 pub mod help;
 pub mod line;
+pub mod move_to;
 pub mod palette;
 pub mod pick;
 pub mod prompt;
 pub mod queue;
 pub mod recipes;
 pub mod reply;
+pub mod said;
 pub mod sheet;
+pub mod stage;
 pub mod variants;
 pub mod view;
 

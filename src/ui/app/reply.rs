@@ -3,7 +3,7 @@
 use super::{App, Undo};
 use crate::domain::{Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
-use crate::ui::asks::{Drafting, Purpose};
+use crate::ui::asks::{Drafting, Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
@@ -95,7 +95,11 @@ impl App {
                 }
                 return Vec::new();
             }
-            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Look => {
+            Purpose::Keep
+            | Purpose::Seen
+            | Purpose::Older(_)
+            | Purpose::Look
+            | Purpose::Drawer(Filing::Profile(_)) => {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
@@ -209,6 +213,7 @@ impl App {
             }
             Purpose::Whole(Some(title)) => self.push(View::new(&title, &text)),
             Purpose::Whole(None) => return self.copy(text),
+            Purpose::Drawer(filing) => self.told_of_shelf(&filing, text),
             _ => {}
         }
         Vec::new()
@@ -251,6 +256,7 @@ impl App {
             }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),
+            Purpose::Drawer(filing) => self.filed(filing),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Restart if !self.list.live => self.clock.retry = Some((self.clock.now, 0)),

@@ -82,6 +82,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::List, "u"),
         (Place::Drawer, "u"),
         (Place::Transcript, "u"),
+        (Place::Collection, "u"),
     ])
     .unless(nothing_to_undo),
     Command::new(
