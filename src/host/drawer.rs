@@ -11,11 +11,12 @@ mod stage;
 
 use std::sync::Arc;
 
+use super::create;
 use super::session::blocking;
 use super::shared::Shared;
 use crate::config::collection::{self, one_line};
 use crate::config::{Collection, Drawer};
-use crate::domain::ask::{DrawerDeed, Reply};
+use crate::domain::ask::{DrawerDeed, Reply, Request};
 use crate::domain::{Change, CollectionId, Piece};
 use crate::text;
 
@@ -31,8 +32,27 @@ const NOTHING: &str = "Nothing was changed.";
 /// The way out where the file says something else by now.
 const BY_HAND: &str = "Change it by hand, or once more from its page.";
 
+/// Does what is asked about collections.
+pub(super) async fn request(shared: &Arc<Shared>, request: Request) -> Reply {
+    match request {
+        Request::NewCollection { title } => create::collection(shared, &title),
+        Request::ArchiveCollection {
+            collection,
+            archived,
+        } => {
+            let change = Change::Archived(archived);
+            asked(shared, DrawerDeed::Change { collection, change }).await
+        }
+        Request::Drawer { deed } => asked(shared, deed).await,
+        other => {
+            let why = format!("{other:?} is not about collections.");
+            Reply::Refused { why, hint: None }
+        }
+    }
+}
+
 /// Does a deed.
-pub(super) async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
+async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
     let done = match deed {
         DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
         DrawerDeed::Profile { collection } => profile(shared, &collection).await,

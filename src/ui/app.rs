@@ -28,7 +28,7 @@ mod typed;
 pub(super) mod versions;
 mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crossterm::event::KeyEventKind;
 use ratatui::layout::Rect;
@@ -111,8 +111,6 @@ struct ListLink {
     cut: again::Cut,
     /// The terminal has said that it is not looked at.
     unwatched: bool,
-    /// When the page of each collection was looked at, milliseconds since 1970.
-    looked: BTreeMap<CollectionId, i64>,
     /// Where the list was drawn last.
     at: Option<Rect>,
     /// Nothing can be written in this workspace for now.
@@ -157,7 +155,6 @@ impl App {
             list: ListLink {
                 left: Some(left.clone()),
                 cut: again::Cut::said_before(&left.cut),
-                looked: left.looked.clone(),
                 ..ListLink::default()
             },
             host: host::HostLink::default(),
@@ -166,6 +163,7 @@ impl App {
                 ..Clock::default()
             },
         };
+        app.desks.views.looked = left.looked;
         app.desks.drafts.take_over(left.owed);
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
@@ -208,7 +206,7 @@ impl App {
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
             cut: self.cut_told(),
-            looked: self.list.looked.clone(),
+            looked: self.desks.views.looked.clone(),
             owed: self.owed(),
         }
     }

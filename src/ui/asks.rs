@@ -27,8 +27,6 @@ pub enum Purpose {
     Stop(SessionId),
     /// A question was answered.
     Answer(SessionId, String),
-    /// A collection was archived.
-    Shelved(CollectionId),
     /// A collection was made, to be shown; its title.
     Collection(String),
     /// The draft's path, to be opened in the editor.
@@ -68,6 +66,8 @@ pub enum Purpose {
 pub enum Filing {
     /// A change of what one says of itself; what to say then.
     Changed(CollectionId, String),
+    /// One was taken out of the drawer.
+    Shelved(CollectionId),
     /// The newest change of one is undone.
     Undone,
     /// A session goes to another one; what to say then.

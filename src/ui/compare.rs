@@ -11,11 +11,13 @@ pub mod runs;
 pub mod texts;
 pub mod view;
 
+use std::collections::BTreeMap;
+
 use super::brief::BriefView;
 use super::focus::Pane;
 use super::shelf::ShelfPage;
 use super::timeline::Timeline;
-use crate::domain::{Seq, SessionId};
+use crate::domain::{CollectionId, Seq, SessionId};
 use changes::Changes;
 use others::Others;
 use texts::Texts;
@@ -125,6 +127,8 @@ pub struct Views {
     pub texts: Texts,
     /// Where the writer came from.
     pub from: Pane,
+    /// When the page of each collection was looked at, milliseconds since 1970.
+    pub looked: BTreeMap<CollectionId, i64>,
 }
 
 impl Views {

@@ -47,13 +47,16 @@ impl App {
         let Some(collection) = self.shelf_at_hand() else {
             return Vec::new();
         };
-        let before = self.list.looked.get(&collection).copied();
+        let before = self.desks.views.looked.get(&collection).copied();
         let since = before.or(self.list.left.as_ref().and_then(|l| l.when));
         let at = self
             .rows
             .cursor()
             .and_then(|s| self.rows.main_of(s).or(Some(s)));
-        self.list.looked.insert(collection.clone(), self.clock.now);
+        self.desks
+            .views
+            .looked
+            .insert(collection.clone(), self.clock.now);
         let page = ShelfPage::new(collection, at, since);
         self.open_view(View::Shelf(Box::new(page)))
     }
@@ -211,6 +214,11 @@ impl App {
                     self.list.undo.push(undo);
                 }
                 self.say(format!("{said} u undoes it."));
+            }
+            Filing::Shelved(collection) => {
+                let title = self.rows.collection_title(&collection).to_owned();
+                self.list.undo.push(Undo::Collection(collection));
+                self.say(format!("“{title}” is out of the drawer. u undoes it."));
             }
             Filing::Moved(session, _, said) => {
                 self.list.undo.push(Undo::Session(session));

@@ -249,11 +249,6 @@ impl App {
                 self.list.undo.push(Undo::Session(session));
                 self.say(format!("{said} u undoes it."));
             }
-            Purpose::Shelved(collection) => {
-                let title = self.rows.collection_title(&collection).to_owned();
-                self.list.undo.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is out of the drawer. u undoes it."));
-            }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),
             Purpose::Drawer(filing) => self.filed(filing),

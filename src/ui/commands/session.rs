@@ -4,7 +4,7 @@ use super::{Command, Place};
 use crate::domain::ask::{Deed, Request};
 use crate::domain::{Row, State};
 use crate::ui::app::App;
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::{agents, confirm, line, queue};
@@ -300,5 +300,5 @@ fn archive_collection(app: &mut App) -> Vec<Effect> {
         collection: collection.clone(),
         archived: true,
     };
-    vec![app.ask(request, Purpose::Shelved(collection))]
+    vec![app.ask(request, Purpose::Drawer(Filing::Shelved(collection)))]
 }
