@@ -35,9 +35,9 @@ use std::sync::atomic::Ordering;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::config::{Current, Workspace};
-use crate::domain::ask::{Deed, DrawerDeed, Reply, Request};
+use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
-use crate::domain::{Change, Head, Row, SessionId};
+use crate::domain::{Head, Row, SessionId};
 use crate::log::{OnDamage, Store};
 pub use life::LEAVE;
 use lock::Claim;
@@ -119,16 +119,9 @@ impl Host {
                 };
                 create::session(&self.0, new).await
             }
-            Request::NewCollection { title } => create::collection(&self.0, &title),
-            Request::ArchiveCollection {
-                collection,
-                archived,
-            } => {
-                let change = Change::Archived(archived);
-                let deed = DrawerDeed::Change { collection, change };
-                drawer::asked(&self.0, deed).await
-            }
-            Request::Drawer { deed } => drawer::asked(&self.0, deed).await,
+            Request::NewCollection { .. }
+            | Request::ArchiveCollection { .. }
+            | Request::Drawer { .. } => drawer::request(&self.0, request).await,
             Request::Page {
                 session,
                 before,

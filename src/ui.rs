@@ -26,6 +26,7 @@ pub mod questions;
 pub mod rows;
 pub mod run;
 pub mod settings;
+pub mod shelf;
 pub mod sleeps;
 pub mod spent;
 pub mod terminal;

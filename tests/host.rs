@@ -22,6 +22,8 @@ mod drafts;
 mod drafts_odd;
 #[path = "host/drafts_typed.rs"]
 mod drafts_typed;
+#[path = "host/drawer.rs"]
+mod drawer;
 #[path = "host/editor.rs"]
 mod editor;
 #[path = "host/exact.rs"]

@@ -24,8 +24,8 @@ struct Listed<'a> {
     title: &'a str,
     about: Option<&'a str>,
     folder: &'a str,
-    agent: Option<&'a str>,
-    model: Option<&'a str>,
+    #[serde(flatten)]
+    agent: Agent<'a>,
     allow: &'a [String],
     archived: bool,
     sessions: u64,
@@ -35,6 +35,13 @@ struct Listed<'a> {
     words: u64,
     target: Option<u64>,
     day: Option<u64>,
+}
+
+/// Who writes in a collection.
+#[derive(Serialize)]
+struct Agent<'a> {
+    agent: Option<&'a str>,
+    model: Option<&'a str>,
 }
 
 /// Does what the verb says.
@@ -91,7 +98,7 @@ fn list(cx: &Cx) -> Result<(), CliError> {
             one_line(c.title),
             count(c.pieces, "piece"),
             against(c.words, c.target),
-            c.agent.unwrap_or_default().to_owned(),
+            c.agent.agent.unwrap_or_default().to_owned(),
             one_line(c.folder),
             c.id.to_owned(),
             shelved.to_owned(),
@@ -117,8 +124,10 @@ fn row<'a>(c: &'a Collection, heads: &[Head]) -> Listed<'a> {
         title: &c.title,
         about: c.about.as_deref(),
         folder: &c.folder,
-        agent: c.agent.as_deref(),
-        model: c.model.as_deref(),
+        agent: Agent {
+            agent: c.agent.as_deref(),
+            model: c.model.as_deref(),
+        },
         allow: &c.allow,
         archived: c.archived,
         sessions: held.len() as u64,

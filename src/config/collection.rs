@@ -179,24 +179,21 @@ pub fn one_line(title: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A workspace of these folders, each with that text in its `collection.toml`.
-#[cfg(test)]
-fn workspace(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
-    let dir = tempfile::TempDir::new().unwrap_or_else(|e| panic!("{e}"));
-    for (folder, text) in files {
-        let folder = dir.path().join(folder);
-        let made =
-            std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(FILE), text));
-        made.unwrap_or_else(|e| panic!("{e}"));
-    }
-    let workspace = Workspace::at(dir.path());
-    (dir, workspace)
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+
+    /// A workspace of these folders, each with that text in its `collection.toml`.
+    pub(super) fn workspace(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
+        let dir = tempfile::tempdir().unwrap();
+        for (folder, text) in files {
+            std::fs::create_dir_all(dir.path().join(folder)).unwrap();
+            std::fs::write(dir.path().join(folder).join(FILE), text).unwrap();
+        }
+        let workspace = Workspace::at(dir.path());
+        (dir, workspace)
+    }
 
     #[test]
     fn a_row_says_all_that_a_window_shows_and_a_piece_has_its_place() {

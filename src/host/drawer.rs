@@ -11,25 +11,51 @@ mod stage;
 
 use std::sync::Arc;
 
+use super::create;
 use super::session::blocking;
 use super::shared::Shared;
 use crate::config::collection::{self, one_line};
 use crate::config::{Collection, Drawer};
-use crate::domain::ask::{DrawerDeed, Reply};
+use crate::domain::ask::{DrawerDeed, Reply, Request};
 use crate::domain::{Change, CollectionId, Piece};
+use crate::text;
 
 pub(super) use moving::{into, landed, take_back};
 pub(super) use stage::set as set_stage;
 
+/// What a collection is, in the writer's words.
+const PROFILE: &str = "PROFILE.md";
+/// Bytes of it that a page shows at most.
+const PROFILE_MAX: usize = 2_048;
 /// What is left to do when something was refused.
 const NOTHING: &str = "Nothing was changed.";
 /// The way out where the file says something else by now.
 const BY_HAND: &str = "Change it by hand, or once more from its page.";
 
+/// Does what is asked about collections.
+pub(super) async fn request(shared: &Arc<Shared>, request: Request) -> Reply {
+    match request {
+        Request::NewCollection { title } => create::collection(shared, &title),
+        Request::ArchiveCollection {
+            collection,
+            archived,
+        } => {
+            let change = Change::Archived(archived);
+            asked(shared, DrawerDeed::Change { collection, change }).await
+        }
+        Request::Drawer { deed } => asked(shared, deed).await,
+        other => {
+            let why = format!("{other:?} is not about collections.");
+            Reply::Refused { why, hint: None }
+        }
+    }
+}
+
 /// Does a deed.
-pub(super) async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
+async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
     let done = match deed {
         DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
+        DrawerDeed::Profile { collection } => profile(shared, &collection).await,
         DrawerDeed::Undo { collection } => undo(shared, &collection).await,
         DrawerDeed::Move {
             session,
@@ -90,6 +116,17 @@ async fn undo(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> 
         Ok::<_, String>(Reply::Text { text })
     })
     .await
+}
+
+/// The beginning of its profile; empty where it has none. A link is not followed.
+async fn profile(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> {
+    let drawer = shared.look_at_drawer();
+    let shelf = shelf(&drawer, id)?;
+    let path = shared.workspace.root().join(&shelf.folder).join(PROFILE);
+    let read = move || Ok::<_, String>(files::read(&path).unwrap_or_default());
+    let whole = blocking(read).await?;
+    let text = text::head(&whole, PROFILE_MAX).to_owned();
+    Ok(Reply::Text { text })
 }
 
 /// Changes the file, and looks at it.

@@ -132,17 +132,20 @@ impl Watch {
 
     /// Watches these folders of collections, and no others, and the workspace's own.
     pub(super) fn hold_drawer(&self, root: &Path, paths: impl Iterator<Item = PathBuf>) {
-        let mut new: Vec<Held> = paths
-            .map(|path| self.hold_for(Of::Drawer(path.clone()), path))
-            .collect();
+        let mut folders: Vec<(Of, PathBuf)> =
+            paths.map(|path| (Of::Drawer(path.clone()), path)).collect();
         if root.is_dir() {
-            new.push(self.hold_for(Of::Root, root.to_owned()));
+            folders.push((Of::Root, root.to_owned()));
         }
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = std::mem::replace(&mut *drawer, new);
-        drop(drawer);
-        // Behind the new ones: what stays is not let go in between.
-        drop(old);
+        // First those that are no more: a folder with another name is the same one to the system, and letting go of the
+        // old name behind the new one would end the watch of both.
+        drawer.retain(|held| folders.iter().any(|(_, path)| *path == held.path));
+        for (of, path) in folders {
+            if drawer.iter().all(|held| held.path != path) {
+                drawer.push(self.hold_for(of, path));
+            }
+        }
     }
 
     /// Watches a session's folder for as long as what is given back lives; one that is watched elsewhere is from now

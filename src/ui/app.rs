@@ -78,6 +78,8 @@ enum Undo {
     Session(SessionId),
     /// A collection comes back to the drawer.
     Collection(CollectionId),
+    /// The newest change of what a collection says of itself.
+    Shelf(CollectionId),
     /// The adoption of a session, and what is said of the main line then.
     Main(SessionId, String),
 }
@@ -163,6 +165,7 @@ impl App {
                 ..Clock::default()
             },
         };
+        app.desks.views.looked = left.looked;
         app.desks.drafts.take_over(left.owed);
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
@@ -205,6 +208,7 @@ impl App {
             busy: place::busy(&self.rows),
             when: Some(self.clock.now),
             cut: self.cut_told(),
+            looked: self.desks.views.looked.clone(),
             owed: self.owed(),
         }
     }
@@ -282,7 +286,7 @@ impl App {
     pub(super) fn at_hand(&self) -> Option<SessionId> {
         match self.pane {
             Pane::List => self.rows.cursor(),
-            Pane::View => self.desks.views.top().map(View::session),
+            Pane::View => self.desks.views.top().and_then(View::session),
             _ => self.desks.at(),
         }
     }

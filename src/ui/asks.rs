@@ -28,8 +28,6 @@ pub enum Purpose {
     Stop(SessionId),
     /// A question was answered.
     Answer(SessionId, String),
-    /// A collection was archived.
-    Shelved(CollectionId),
     /// A collection was made, to be shown; its title.
     Collection(String),
     /// The draft's path, to be opened in the editor.
@@ -58,8 +56,27 @@ pub enum Purpose {
     Import(Box<Bringing>),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
+    /// Something about collections.
+    Drawer(Filing),
     /// Something in a view of texts beside each other.
     Compare(Compared),
+}
+
+/// What is asked about collections.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Filing {
+    /// A change of what one says of itself; what to say then.
+    Changed(CollectionId, String),
+    /// One was taken out of the drawer.
+    Shelved(CollectionId),
+    /// The newest change of one is undone.
+    Undone,
+    /// A session goes to another one; what to say then.
+    Moved(SessionId, CollectionId, String),
+    /// The beginning of its profile.
+    Profile(CollectionId),
+    /// A folder of files becomes one.
+    Gathered,
 }
 
 /// What a view of texts beside each other asks.

@@ -6,6 +6,7 @@ pub mod brief;
 pub mod compare;
 pub mod composer;
 pub mod draft;
+pub mod drawer;
 pub mod family;
 pub mod go;
 pub mod host;
@@ -50,13 +51,15 @@ pub enum Place {
     Versions,
     /// What a turn did to the draft.
     Changes,
+    /// The page of a collection.
+    Collection,
     /// What agents are told.
     Brief,
 }
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
@@ -70,6 +73,7 @@ impl Place {
         Self::Others,
         Self::Versions,
         Self::Changes,
+        Self::Collection,
         Self::Brief,
     ];
 
@@ -89,6 +93,7 @@ impl Place {
             Self::Others => &[Self::Others, Self::Outside, Self::Anywhere],
             Self::Versions => &[Self::Versions, Self::Outside, Self::Anywhere],
             Self::Changes => &[Self::Changes, Self::Outside, Self::Anywhere],
+            Self::Collection => &[Self::Collection, Self::Outside, Self::Anywhere],
             Self::Brief => &[Self::Brief, Self::Outside, Self::Anywhere],
         }
     }
@@ -109,6 +114,7 @@ impl Place {
             Self::Others => "A paragraph in every variant",
             Self::Versions => "Versions",
             Self::Changes => "Changes",
+            Self::Collection => "Page of a collection",
             Self::Brief => "Brief",
         }
     }
@@ -202,7 +208,7 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 15] = [
+const FAMILIES: [&[Command]; 16] = [
     session::ROWS,
     family::ROWS,
     turn::ROWS,
@@ -210,6 +216,7 @@ const FAMILIES: [&[Command]; 15] = [
     question::ROWS,
     go::ROWS,
     lists::ROWS,
+    drawer::ROWS,
     page::ROWS,
     brief::ROWS,
     draft::ROWS,

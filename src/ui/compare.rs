@@ -11,10 +11,13 @@ pub mod runs;
 pub mod texts;
 pub mod view;
 
+use std::collections::BTreeMap;
+
 use super::brief::BriefView;
 use super::focus::Pane;
+use super::shelf::ShelfPage;
 use super::timeline::Timeline;
-use crate::domain::{Seq, SessionId};
+use crate::domain::{CollectionId, Seq, SessionId};
 use changes::Changes;
 use others::Others;
 use texts::Texts;
@@ -74,6 +77,8 @@ pub enum View {
     Changes(Box<Changes>),
     /// What agents are told.
     Brief(Box<BriefView>),
+    /// The page of a collection.
+    Shelf(Box<ShelfPage>),
 }
 
 impl View {
@@ -84,19 +89,20 @@ impl View {
             Self::Others(view) => view.sides(),
             Self::Versions(view) => view.sides(),
             Self::Changes(view) => view.sides(),
-            Self::Brief(_) => Vec::new(),
+            Self::Brief(_) | Self::Shelf(_) => Vec::new(),
         }
     }
 
     /// The session that its keys are about: the one that is written to.
-    pub fn session(&self) -> SessionId {
-        match self {
+    pub fn session(&self) -> Option<SessionId> {
+        Some(match self {
             Self::Compare(view) => view.target().unwrap_or(view.sides[0]).session,
             Self::Others(view) => view.target.session,
             Self::Versions(view) => view.session,
             Self::Changes(view) => view.session,
             Self::Brief(view) => view.session,
-        }
+            Self::Shelf(view) => return view.at,
+        })
     }
 
     /// Takes in the texts that have come.
@@ -107,6 +113,7 @@ impl View {
             Self::Versions(view) => view.look(texts),
             Self::Changes(view) => view.look(texts),
             Self::Brief(view) => view.look(),
+            Self::Shelf(_) => {}
         }
     }
 }
@@ -120,6 +127,8 @@ pub struct Views {
     pub texts: Texts,
     /// Where the writer came from.
     pub from: Pane,
+    /// When the page of each collection was looked at, milliseconds since 1970.
+    pub looked: BTreeMap<CollectionId, i64>,
 }
 
 impl Views {
@@ -149,7 +158,7 @@ impl Views {
 
     /// Every session that a view is about.
     pub fn sessions(&self) -> Vec<SessionId> {
-        let own = self.stack.iter().map(View::session);
+        let own = self.stack.iter().filter_map(View::session);
         let mut all: Vec<_> = own.chain(self.sides().iter().map(|s| s.session)).collect();
         all.sort_unstable();
         all.dedup();

@@ -13,13 +13,16 @@ pub mod go_to;
 pub mod help;
 pub mod import;
 pub mod line;
+pub mod move_to;
 pub mod palette;
 pub mod pick;
 pub mod prompt;
 pub mod queue;
 pub mod recipes;
 pub mod reply;
+pub mod said;
 pub mod sheet;
+pub mod stage;
 pub mod variants;
 pub mod view;
 

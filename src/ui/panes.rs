@@ -8,6 +8,7 @@ pub mod drawer;
 pub mod hints;
 pub mod list;
 pub mod page;
+pub mod shelf;
 pub mod status;
 pub mod strip;
 pub mod versions;

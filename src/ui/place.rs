@@ -1,11 +1,13 @@
 //! Where the window was left, to be kept by whoever opens it, and what happened since.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::draft::Owed;
 use super::focus::Pane;
 use super::rows::{Looks, Rows, Shelf};
-use crate::domain::{Row, Seq, SessionId, State};
+use crate::domain::{CollectionId, Row, Seq, SessionId, State};
 
 /// Where a window stood.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -27,6 +29,8 @@ pub struct Place {
     pub when: Option<i64>,
     /// Sessions whose cut turn was spoken of.
     pub cut: Vec<SessionId>,
+    /// When the page of each collection was looked at, milliseconds since 1970.
+    pub looked: BTreeMap<CollectionId, i64>,
     /// Words typed into drafts that the host has not said to have.
     pub owed: Vec<Owed>,
 }

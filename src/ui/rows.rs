@@ -4,6 +4,7 @@ mod family;
 mod filter;
 mod folds;
 mod need;
+mod pieces;
 mod pulse;
 mod shelf;
 mod sort;
@@ -29,6 +30,8 @@ struct Ranked {
     changed: i64,
     /// Title and tags, as they are looked for.
     hay: String,
+    /// Its place in the order of its collection.
+    place: usize,
 }
 
 /// What the writer asks of the list.
@@ -70,7 +73,12 @@ impl Rows {
         let Some(old) = self.all.get_mut(&row.id) else {
             self.stale = true;
             let (changed, hay) = (row.updated, filter::hay(&row, &row.title));
-            let ranked = Ranked { row, changed, hay };
+            let ranked = Ranked {
+                row,
+                changed,
+                hay,
+                place: usize::MAX,
+            };
             self.all.insert(ranked.row.id, ranked);
             return;
         };
@@ -108,6 +116,7 @@ impl Rows {
         }
         let at = self.index();
         self.settle_families();
+        self.put_in_order();
         self.count();
         if self.is_gone(&self.shelf) {
             self.shelf = Shelf::All;
@@ -127,13 +136,19 @@ impl Rows {
         let (mut archive, mut trash) = (Tally::default(), Tally::default());
         let mut each: HashMap<&CollectionId, Tally> = HashMap::new();
         for Ranked { row, .. } in self.all.values() {
-            if row.trashed {
-                trash.add(row);
-            } else if row.archived {
-                archive.add(row);
+            // A family counts once, by its main line.
+            let add = if self.stands_for_piece(row) {
+                Tally::add
             } else {
-                all.add(row);
-                each.entry(&row.collection).or_default().add(row);
+                Tally::add_beside
+            };
+            if row.trashed {
+                add(&mut trash, row);
+            } else if row.archived {
+                add(&mut archive, row);
+            } else {
+                add(&mut all, row);
+                add(each.entry(&row.collection).or_default(), row);
             }
         }
         let mut shelves = vec![(Shelf::All, all)];

@@ -190,7 +190,8 @@ fn give(document: &mut DocumentMut, mut all: Vec<Table>) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test")]
-    use super::super::{Drawer, FILE, workspace};
+    use super::super::tests::workspace;
+    use super::super::{Drawer, FILE};
     use super::*;
     use crate::domain::Stage;
 

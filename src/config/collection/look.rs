@@ -104,7 +104,8 @@ fn folders(root: &Path) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::{create, workspace};
+    use super::super::create;
+    use super::super::tests::workspace;
     use super::*;
 
     fn ids(drawer: &Drawer) -> Vec<&str> {

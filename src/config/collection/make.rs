@@ -73,7 +73,8 @@ fn ascii(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::{edit, workspace};
+    use super::super::edit;
+    use super::super::tests::workspace;
     use super::*;
     use crate::domain::Change;
 

@@ -47,7 +47,8 @@ impl Collection {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::{Drawer, edit, workspace};
+    use super::super::tests::workspace;
+    use super::super::{Drawer, edit};
     use super::*;
     use crate::domain::Stage;
 

@@ -16,6 +16,11 @@ pub enum DrawerDeed {
         /// What.
         change: Change,
     },
+    /// The first lines of its profile. → `Text`
+    Profile {
+        /// Of which.
+        collection: CollectionId,
+    },
     /// Undoes the newest change of a collection. → `Text` with what was undone
     Undo {
         /// Which.

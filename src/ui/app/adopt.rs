@@ -4,7 +4,7 @@ use super::{App, Undo};
 use crate::domain::ask::Busy;
 use crate::domain::{Request, Row, SessionId};
 use crate::text::one_line;
-use crate::ui::asks::{Kinship, Purpose};
+use crate::ui::asks::{Filing, Kinship, Purpose};
 use crate::ui::input::Effect;
 use crate::ui::layers;
 use crate::ui::panes::cut;
@@ -73,6 +73,9 @@ impl App {
         match purpose {
             Purpose::Kin(Kinship::Adopt(session, said)) => {
                 self.push(layers::busy::Busy::new(session, said, sessions));
+            }
+            Purpose::Drawer(Filing::Moved(session, to, said)) => {
+                self.push(layers::busy::Busy::moving(session, to, said, sessions));
             }
             _ => self.say("A turn runs there: it has to end first."),
         }

@@ -102,6 +102,7 @@ impl App {
             Some(View::Versions(_)) => Place::Versions,
             Some(View::Changes(_)) => Place::Changes,
             Some(View::Brief(_)) => Place::Brief,
+            Some(View::Shelf(_)) => Place::Collection,
             Some(View::Others(_)) => Place::Others,
             Some(View::Compare(_)) | None => Place::Compare,
         }
@@ -280,6 +281,7 @@ impl App {
             Some(View::Changes(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Brief(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Others(view)) => view.step(on),
+            Some(View::Shelf(_)) => drop(self.step_piece(if on { 1 } else { -1 })),
             None => {}
         }
     }

@@ -1,12 +1,12 @@
 //! What the writer does with sessions, questions and texts.
 
 use super::{App, Undo, Undone};
-use crate::domain::ask::Deed;
+use crate::domain::ask::{Deed, DrawerDeed};
 use crate::domain::event::Answer;
 use crate::domain::head::Was;
 use crate::domain::{Request, SessionId, State, Text};
 use crate::text::{count, size, thousands};
-use crate::ui::asks::{Kinship, Purpose};
+use crate::ui::asks::{Filing, Kinship, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
@@ -74,7 +74,7 @@ impl App {
 
     /// Undoes what this window did last, else the newest deed of the session at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        let last = self.list.undo.pop();
+        let last = self.list.undo.pop().or_else(|| self.undo_of_shelf());
         let (request, purpose) = match last.or_else(|| self.at_hand().map(Undo::Session)) {
             None => {
                 self.say("There is nothing to undo.");
@@ -94,6 +94,10 @@ impl App {
                 let request = Request::Do { session, deed };
                 (request, Purpose::Kin(Kinship::Regret(session, said)))
             }
+            Some(Undo::Shelf(collection)) => {
+                let deed = DrawerDeed::Undo { collection };
+                (Request::Drawer { deed }, Purpose::Drawer(Filing::Undone))
+            }
             Some(Undo::Collection(collection)) => {
                 let title = self.rows.collection_title(&collection);
                 let said = format!("“{title}” is back in the drawer.");
@@ -112,7 +116,9 @@ impl App {
     pub(in crate::ui) fn can_undo(&self) -> bool {
         let known = |s| self.desks.get(s).filter(|d| d.is_live());
         let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
-        !self.list.undo.is_empty() || self.at_hand().is_some_and(has)
+        !self.list.undo.is_empty()
+            || self.undo_of_shelf().is_some()
+            || self.at_hand().is_some_and(has)
     }
 
     /// What to say when the newest deed of a session is undone.

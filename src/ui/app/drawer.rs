@@ -1,14 +1,251 @@
 //! What the writer does with collections, and what becomes of it.
 
-use super::App;
-use crate::domain::ask::Gathered;
+use super::{App, Undo};
+use crate::domain::ask::{DrawerDeed, Gathered};
+use crate::domain::{Change, CollectionId, CollectionRow, Request, SessionId};
 use crate::text::counted;
+use crate::ui::asks::{Filing, Purpose};
+use crate::ui::compare::View;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
-use crate::ui::layers::view::View;
+use crate::ui::layers;
+use crate::ui::layers::said::{Said, Says};
 use crate::ui::rows::Shelf;
+use crate::ui::shelf::ShelfPage;
 
 impl App {
+    /// The collection that commands are about: that of the page, else that of the shelf shown, else that of the
+    /// session under the cursor.
+    pub(in crate::ui) fn shelf_at_hand(&self) -> Option<CollectionId> {
+        if let Some(page) = self.shelf_page() {
+            return Some(page.collection.clone());
+        }
+        match self.rows.shelf() {
+            Shelf::Collection(id) => Some(id.clone()),
+            _ if self.pane == Pane::Drawer => None,
+            _ => self.row_at_hand().map(|r| r.collection.clone()),
+        }
+    }
+
+    /// The page of a collection that is seen.
+    pub(in crate::ui) fn shelf_page(&self) -> Option<&ShelfPage> {
+        match self.view()? {
+            View::Shelf(page) => Some(page),
+            _ => None,
+        }
+    }
+
+    fn shelf_page_mut(&mut self) -> Option<&mut ShelfPage> {
+        match self.view_mut()? {
+            View::Shelf(page) => Some(page),
+            _ => None,
+        }
+    }
+
+    /// Shows the page of the collection at hand.
+    pub(in crate::ui) fn show_shelf(&mut self) -> Vec<Effect> {
+        let Some(collection) = self.shelf_at_hand() else {
+            return Vec::new();
+        };
+        let before = self.desks.views.looked.get(&collection).copied();
+        let since = before.or(self.list.left.as_ref().and_then(|l| l.when));
+        let at = self
+            .rows
+            .cursor()
+            .and_then(|s| self.rows.main_of(s).or(Some(s)));
+        self.desks
+            .views
+            .looked
+            .insert(collection.clone(), self.clock.now);
+        let page = ShelfPage::new(collection, at, since);
+        self.open_view(View::Shelf(Box::new(page)))
+    }
+
+    /// Asks for what the pages that are shown have not yet.
+    pub(super) fn ask_shelves(&mut self) -> Vec<Effect> {
+        let wants = |view: &mut View| match view {
+            View::Shelf(page) => page.wants().then(|| page.collection.clone()),
+            _ => None,
+        };
+        let all: Vec<_> = self
+            .desks
+            .views
+            .stack
+            .iter_mut()
+            .filter_map(wants)
+            .collect();
+        let ask = |collection: CollectionId| {
+            let purpose = Purpose::Drawer(Filing::Profile(collection.clone()));
+            let deed = DrawerDeed::Profile { collection };
+            self.ask(Request::Drawer { deed }, purpose)
+        };
+        all.into_iter().map(ask).collect()
+    }
+
+    /// Opens the piece under the cursor of the page.
+    pub(in crate::ui) fn open_piece(&mut self) -> Vec<Effect> {
+        let Some(session) = self.shelf_page().and_then(|page| page.at) else {
+            return Vec::new();
+        };
+        self.desks.views.stack.clear();
+        self.open(session, Pane::Composer)
+    }
+
+    /// Moves the cursor of the page.
+    pub(in crate::ui) fn step_piece(&mut self, by: isize) -> Vec<Effect> {
+        let pieces = self.pieces_of_page();
+        if let Some(page) = self.shelf_page_mut() {
+            page.step(by, &pieces);
+        }
+        Vec::new()
+    }
+
+    fn pieces_of_page(&self) -> Vec<SessionId> {
+        let page = self.shelf_page();
+        page.map(|page| self.rows.pieces(&page.collection))
+            .unwrap_or_default()
+    }
+
+    /// Moves the piece under the cursor in the order, or in the drawer the collection.
+    pub(in crate::ui) fn shift(&mut self, by: isize) -> Vec<Effect> {
+        match self.shelf_page().map(|p| (p.collection.clone(), p.at)) {
+            Some((collection, Some(piece))) => self.shift_piece(collection, piece, by),
+            Some((_, None)) => Vec::new(),
+            None => self.shift_shelf(by),
+        }
+    }
+
+    fn shift_piece(
+        &mut self,
+        collection: CollectionId,
+        piece: SessionId,
+        by: isize,
+    ) -> Vec<Effect> {
+        let mut pieces = self.pieces_of_page();
+        if !shifted(&mut pieces, |id| *id == piece, by) {
+            return Vec::new();
+        }
+        vec![self.change(collection, Change::Pieces(pieces), "The order is changed.")]
+    }
+
+    fn shift_shelf(&mut self, by: isize) -> Vec<Effect> {
+        let Some(at) = self.shelf_at_hand() else {
+            return Vec::new();
+        };
+        let inbox = CollectionId::inbox();
+        let shown = self.rows.drawer().filter(|c| c.id != inbox);
+        let mut all: Vec<CollectionRow> = shown.cloned().collect();
+        if !shifted(&mut all, |c| c.id == at, by) {
+            return Vec::new();
+        }
+        let numbered = all.into_iter().zip(1..);
+        let moved = numbered.filter(|(c, n)| c.order != Some(*n));
+        let changes: Vec<_> = moved.map(|(c, n)| (c.id, Change::Order(Some(n)))).collect();
+        let change = |(id, change)| self.change(id, change, "The drawer has another order.");
+        changes.into_iter().map(change).collect()
+    }
+
+    /// Lets the agents of the collection at hand use the web, or no longer.
+    pub(in crate::ui) fn toggle_web(&mut self) -> Vec<Effect> {
+        let Some(row) = self
+            .shelf_at_hand()
+            .and_then(|id| self.rows.collection(&id))
+        else {
+            return Vec::new();
+        };
+        let (id, said, allow) = if row.allow.is_empty() {
+            let said = "Agents may use the web here from the next turn on, and ask each time.";
+            (row.id.clone(), said, vec!["web".to_owned()])
+        } else {
+            (
+                row.id.clone(),
+                "Agents have the drafts alone here.",
+                Vec::new(),
+            )
+        };
+        vec![self.change(id, Change::Allow(allow), said)]
+    }
+
+    fn change(&mut self, collection: CollectionId, change: Change, said: &str) -> Effect {
+        let purpose = Filing::Changed(collection.clone(), said.to_owned());
+        let deed = DrawerDeed::Change { collection, change };
+        self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))
+    }
+
+    /// Asks the writer for a line about the collection at hand.
+    pub(in crate::ui) fn ask_of_shelf(&mut self, says: Says) -> Vec<Effect> {
+        let id = self.shelf_at_hand().unwrap_or_else(CollectionId::inbox);
+        let row = self.rows.collection(&id);
+        let words = |n: Option<u64>| n.map(|n| n.to_string());
+        let now = row.and_then(|row| match says {
+            Says::Title => Some(row.title.clone()),
+            Says::About => row.about.clone(),
+            Says::Target => words(row.target),
+            Says::Day => words(row.day),
+            Says::Piece(piece) => words(row.piece(piece)?.target),
+            Says::Folder => None,
+        });
+        self.push(Said::new(id, says, &now.unwrap_or_default()));
+        Vec::new()
+    }
+
+    /// Asks the writer how many words the piece at hand is to have.
+    pub(in crate::ui) fn ask_piece_target(&mut self) -> Vec<Effect> {
+        match self.at_hand() {
+            Some(session) => self.ask_of_shelf(Says::Piece(session)),
+            None => Vec::new(),
+        }
+    }
+
+    /// The newest change of the collection at hand, to be undone, where this window has done nothing since.
+    pub(super) fn undo_of_shelf(&self) -> Option<Undo> {
+        let about = self.pane == Pane::Drawer || self.shelf_page().is_some();
+        let id = self.shelf_at_hand().filter(|_| about)?;
+        Some(Undo::Shelf(id))
+    }
+
+    /// A deed on collections was done.
+    pub(super) fn filed(&mut self, filing: Filing) {
+        match filing {
+            Filing::Changed(collection, said) => {
+                let undo = Undo::Shelf(collection);
+                // One step of the writer may change several.
+                if self.list.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
+                    self.list.undo.push(undo);
+                }
+                self.say(format!("{said} u undoes it."));
+            }
+            Filing::Shelved(collection) => {
+                let title = self.rows.collection_title(&collection).to_owned();
+                self.list.undo.push(Undo::Collection(collection));
+                self.say(format!("“{title}” is out of the drawer. u undoes it."));
+            }
+            Filing::Moved(session, _, said) => {
+                self.list.undo.push(Undo::Session(session));
+                self.rows.await_back(session);
+                self.say(format!("{said} u undoes it."));
+            }
+            Filing::Undone | Filing::Profile(_) | Filing::Gathered => {}
+        }
+    }
+
+    /// A text about a collection came.
+    pub(super) fn told_of_shelf(&mut self, filing: &Filing, text: String) {
+        match filing {
+            Filing::Undone => self.say(text),
+            Filing::Profile(collection) => {
+                for view in &mut self.desks.views.stack {
+                    if let View::Shelf(page) = view
+                        && page.collection == *collection
+                    {
+                        page.profile = Some(text.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// A folder of files has become a collection.
     pub(super) fn gathered(&mut self, gathered: &Gathered) -> Vec<Effect> {
         self.rows
@@ -20,8 +257,23 @@ impl App {
             n => format!("{made} made of the files, {n} were there already."),
         });
         if !gathered.skipped.is_empty() {
-            self.push(View::new("Left out", &gathered.skipped.join("\n")));
+            let text = gathered.skipped.join("\n");
+            self.push(layers::view::View::new("Left out", &text));
         }
         Vec::new()
+    }
+}
+
+/// Moves one of some things by a place; false at the ends.
+fn shifted<T>(all: &mut [T], is: impl Fn(&T) -> bool, by: isize) -> bool {
+    let Some(at) = all.iter().position(is) else {
+        return false;
+    };
+    match at.checked_add_signed(by).filter(|to| *to < all.len()) {
+        Some(to) => {
+            all.swap(at, to);
+            true
+        }
+        None => false,
     }
 }

@@ -3,7 +3,7 @@
 use super::{App, Undo};
 use crate::domain::{Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
-use crate::ui::asks::{Drafting, Hosting, Purpose};
+use crate::ui::asks::{Drafting, Filing, Hosting, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
@@ -99,7 +99,11 @@ impl App {
                 }
                 return Vec::new();
             }
-            Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Host(Hosting::Look) => {
+            Purpose::Keep
+            | Purpose::Seen
+            | Purpose::Older(_)
+            | Purpose::Host(Hosting::Look)
+            | Purpose::Drawer(Filing::Profile(_)) => {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
@@ -214,6 +218,7 @@ impl App {
             }
             Purpose::Whole(Some(title)) => self.push(View::new(&title, &text)),
             Purpose::Whole(None) => return self.copy(text),
+            Purpose::Drawer(filing) => self.told_of_shelf(&filing, text),
             _ => {}
         }
         Vec::new()
@@ -249,13 +254,9 @@ impl App {
                 self.list.undo.push(Undo::Session(session));
                 self.say(format!("{said} u undoes it."));
             }
-            Purpose::Shelved(collection) => {
-                let title = self.rows.collection_title(&collection).to_owned();
-                self.list.undo.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is out of the drawer. u undoes it."));
-            }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),
+            Purpose::Drawer(filing) => self.filed(filing),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Host(Hosting::Restart) if !self.list.live => {

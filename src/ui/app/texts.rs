@@ -36,6 +36,7 @@ impl App {
             effects.extend(self.ask_text(side));
         }
         effects.extend(self.ask_briefs());
+        effects.extend(self.ask_shelves());
         self.desks.views.look();
         effects
     }

@@ -185,7 +185,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Compare, "esc"),
         (Place::Others, "esc"),
         (Place::Versions, "esc"),
-        (Place::Changes, "esc"), (Place::Brief, "esc"),
+        (Place::Changes, "esc"), (Place::Brief, "esc"), (Place::Collection, "esc"),
     ])
     .unless(no_view),
 ];
@@ -196,7 +196,7 @@ fn no_view(app: &App) -> Option<&'static str> {
 
 fn no_page(app: &App) -> Option<&'static str> {
     match app.view() {
-        None | Some(View::Others(_)) => Some("Nothing is compared."),
+        None | Some(View::Others(_) | View::Shelf(_)) => Some("Nothing is compared."),
         Some(_) => None,
     }
 }
@@ -236,7 +236,7 @@ fn on_page(app: &mut App, does: impl FnOnce(&mut Paper)) -> Vec<Effect> {
         Some(View::Versions(view)) => does(&mut view.paper),
         Some(View::Changes(view)) => does(&mut view.paper),
         Some(View::Brief(view)) => does(&mut view.paper),
-        Some(View::Others(_)) | None => {}
+        Some(View::Others(_) | View::Shelf(_)) | None => {}
     }
     Vec::new()
 }

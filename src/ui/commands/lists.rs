@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "list.sort",
         "Sort the list",
-        "Goes on to the next order: by need, last change, title, words, creation.",
+        "Goes on to the next order: by need, last change, title, words, creation, the collection's order.",
         sort,
     )
     .keys(&[(Place::List, "s")])

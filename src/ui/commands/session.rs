@@ -4,7 +4,7 @@ use super::{Command, Place};
 use crate::domain::ask::{Deed, Request};
 use crate::domain::{Row, State};
 use crate::ui::app::App;
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::{agents, confirm, line, queue};
@@ -82,6 +82,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::List, "u"),
         (Place::Drawer, "u"),
         (Place::Transcript, "u"),
+        (Place::Collection, "u"),
     ])
     .unless(nothing_to_undo),
     Command::new(
@@ -306,5 +307,5 @@ fn archive_collection(app: &mut App) -> Vec<Effect> {
         collection: collection.clone(),
         archived: true,
     };
-    vec![app.ask(request, Purpose::Shelved(collection))]
+    vec![app.ask(request, Purpose::Drawer(Filing::Shelved(collection)))]
 }

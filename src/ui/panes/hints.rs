@@ -65,6 +65,15 @@ const CHANGES: [(&str, &str); 5] = [
     ("compare.next", "next"),
     ("changes.keep_all", "keep all"),
 ];
+/// On the page of a collection.
+const SHELF: [(&str, &str); 6] = [
+    ("collection.enter", "open"),
+    ("piece.stage", "stage"),
+    ("compare.close", "back"),
+    ("collection.lower", "further down"),
+    ("piece.target", "words"),
+    ("collection.describe", "describe"),
+];
 /// Where the brief is read.
 const BRIEF: [(&str, &str); 5] = [
     ("brief.older", "older"),
@@ -100,6 +109,7 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Versions(_)) => &VERSIONS,
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
+        Some(View::Shelf(_)) => &SHELF,
         Some(View::Others(_)) => &OTHERS,
         Some(View::Compare(_)) | None => &COMPARE,
     }

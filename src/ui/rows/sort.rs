@@ -22,6 +22,8 @@ pub enum Sort {
     Words,
     /// The newest session first.
     Created,
+    /// As the collection has its pieces; those it does not name behind, by age.
+    Order,
 }
 
 /// What a row is ordered by.
@@ -36,7 +38,8 @@ impl Sort {
             Self::Changed => Self::Title,
             Self::Title => Self::Words,
             Self::Words => Self::Created,
-            Self::Created => Self::Need,
+            Self::Created => Self::Order,
+            Self::Order => Self::Need,
         }
     }
 
@@ -48,6 +51,7 @@ impl Sort {
             Self::Title => "title",
             Self::Words => "words",
             Self::Created => "creation",
+            Self::Order => "order",
         }
     }
 
@@ -62,6 +66,10 @@ impl Sort {
             Self::Title => (0, 0, of.hay.as_str()),
             Self::Words => (0, words, ""),
             Self::Created => (0, row.id.made(), ""),
+            Self::Order => {
+                let at = i64::try_from(of.place).unwrap_or(i64::MAX);
+                (0, -at, "")
+            }
         };
         (fit, urgency, Reverse(number), text, row.id)
     }

@@ -22,9 +22,15 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a session with its words.
     pub(super) fn add(&mut self, row: &Row) {
-        self.sessions += 1;
+        self.add_beside(row);
         self.words += row.words;
+    }
+
+    /// Counts a session whose words stand for no piece.
+    pub(super) fn add_beside(&mut self, row: &Row) {
+        self.sessions += 1;
         self.writing += usize::from(row.state == State::Writing);
         self.needs_you += usize::from(row.state == State::NeedsYou);
         self.unread += usize::from(row.state == State::Unread);

@@ -76,7 +76,11 @@ fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
     left.extend(family);
     let mut used = cells(&left);
     let own = own_name(app, found, below).into_iter();
-    for more in own.chain(found.tags.iter().map(|t| format!("  #{}", one_line(t)))) {
+    let stage = app.rows.stage_of(found).map(|s| format!("  {}", s.word()));
+    for more in own
+        .chain(stage)
+        .chain(found.tags.iter().map(|t| format!("  #{}", one_line(t))))
+    {
         used += width(&more);
         if used > room {
             break;
@@ -116,7 +120,12 @@ fn right(app: &App, found: &Row, cols: u16) -> Line<'static> {
         right.push(Span::styled(state, sign(found.state, theme).1));
     }
     if right.is_empty() || both {
-        let words = (found.words > 0).then(|| format!("{} w", thousands(found.words)));
+        let target = app.rows.target_of(found);
+        let some = found.words > 0 || target.is_some();
+        let words = some.then(|| match target {
+            Some(of) => format!("{}/{} w", thousands(found.words), thousands(of)),
+            None => format!("{} w", thousands(found.words)),
+        });
         let pad = if both { WORDS } else { 0 };
         let words = words.unwrap_or_default();
         right.push(Span::styled(format!("{words:>pad$}"), theme.dim));

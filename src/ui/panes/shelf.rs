@@ -1,0 +1,275 @@
+//! The page of a collection: what it is, its pieces in order, what waits, what changed, the words of each day.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{cut, empty, inset, row, sign, word, wrapped};
+use crate::domain::{CollectionRow, Row, SessionId};
+use crate::text::{clean, counted, one_line, thousands};
+use crate::ui::app::App;
+use crate::ui::layers::pick::in_view;
+use crate::ui::shelf::ShelfPage;
+use crate::ui::theme::Theme;
+use crate::ui::transcript::clock;
+
+/// Cells of the page where there is room.
+const WIDEST: u16 = 96;
+/// Rows of the profile.
+const PROFILE: usize = 3;
+/// Days of the bar.
+const DAYS: usize = 30;
+/// Its steps, from nothing to the most.
+const STEPS: [&str; 9] = ["·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// Cells of a stage and of a state beside a piece.
+const STAGE: usize = 9;
+/// Narrower pages leave the state of a piece out.
+const STATE_FROM: u16 = 60;
+
+type Parts = (Line<'static>, Line<'static>);
+
+/// Draws the page.
+pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
+    let theme = &app.settings.theme;
+    let area = column(inset(area));
+    let Some(shelf) = app.rows.collection(&view.collection) else {
+        let gone = "This collection is gone: its folder was renamed, moved away or deleted. Its sessions stay in the list.";
+        return empty(area, buf, theme, &[gone.to_owned()]);
+    };
+    let mut top = head(app, shelf, view, area.width.into());
+    let foot = foot(app, shelf, view, area.width.into());
+    let pieces = app.rows.pieces(&view.collection);
+    if view.index(&pieces).is_none() {
+        view.at = pieces.first().copied();
+    }
+    // The pieces come first where it is low.
+    let height = area.height as usize;
+    let least = pieces.len().clamp(1, 4);
+    top.truncate(height.saturating_sub(least).max(1));
+    let below = height.saturating_sub(top.len() + least);
+    let foot: Vec<Parts> = foot.into_iter().take(below).collect();
+    let above = top.len();
+    let mut at = area.rows();
+    for (line, at) in top.into_iter().zip(&mut at) {
+        row(at, buf, line.0, &line.1);
+    }
+    let room = height.saturating_sub(above + foot.len());
+    if pieces.is_empty() {
+        let key = app.key_of("session.new");
+        let text = format!("  Nothing lies here yet: {key} begins a session in it.");
+        let line = Line::from(Span::styled(text, theme.dim));
+        at.by_ref()
+            .take(1)
+            .for_each(|at| row(at, buf, line.clone(), &Line::default()));
+    }
+    let here = view.index(&pieces).unwrap_or(0);
+    view.top = in_view(view.top, here, room, pieces.len());
+    let digits = pieces.len().to_string().len();
+    for (n, id) in pieces.iter().enumerate().skip(view.top).take(room) {
+        let Some(line) = at.next() else { break };
+        piece(line, buf, app, *id, (n + 1, digits));
+        if n == here {
+            buf.set_style(line, theme.selected);
+        }
+    }
+    for (line, at) in foot.into_iter().zip(at) {
+        row(at, buf, line.0, &line.1);
+    }
+}
+
+fn column(area: Rect) -> Rect {
+    let width = area.width.min(WIDEST);
+    Rect {
+        x: area.x + (area.width - width) / 2,
+        width,
+        ..area
+    }
+}
+
+fn plain(text: String, style: Style) -> Parts {
+    (Line::from(Span::styled(text, style)), Line::default())
+}
+
+/// Title and words, what it is, the beginning of its profile.
+fn head(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<Parts> {
+    let theme = &app.settings.theme;
+    let pieces = app.rows.pieces(&shelf.id).len() as u64;
+    let words = against(app.rows.words_in(&shelf.id), shelf.target, "words");
+    let right = format!("{} · {words}", counted(pieces, "piece"));
+    let title = Line::from(Span::styled(one_line(&shelf.title), theme.accent));
+    let mut out = vec![(title, Line::from(Span::styled(right, theme.dim)))];
+    if let Some(about) = &shelf.about {
+        out.push(plain(cut(&one_line(about), cols), theme.base));
+    }
+    let profile = view.profile.as_deref().unwrap_or_default();
+    let lines = profile.lines().map(str::trim).filter(|l| !l.is_empty());
+    let shown = lines.take(PROFILE).map(|l| cut(&clean(l), cols));
+    out.extend(shown.map(|l| plain(l, theme.dim)));
+    out.push(plain(String::new(), theme.dim));
+    out
+}
+
+/// Words, and how many they are to be.
+pub fn against(words: u64, target: Option<u64>, unit: &str) -> String {
+    match target {
+        Some(target) => format!("{} of {} {unit}", thousands(words), thousands(target)),
+        None => format!("{} {unit}", thousands(words)),
+    }
+}
+
+/// `3  Session ★  needs you  revising  1,204 of 1,500 w`.
+fn piece(line: Rect, buf: &mut Buffer, app: &App, id: SessionId, (n, digits): (usize, usize)) {
+    let theme = &app.settings.theme;
+    let Some(found) = app.rows.get(id) else {
+        return;
+    };
+    let (mark, style) = sign(found.state, theme);
+    let mut left = vec![
+        Span::styled(format!("{n:>digits$} "), theme.dim),
+        Span::styled(mark, style),
+        Span::raw(" "),
+        Span::styled(app.rows.title_of(found), theme.base),
+    ];
+    if app.rows.is_main(id) {
+        let more = app.rows.family_of(id).len().saturating_sub(1) as u64;
+        let text = format!("{} {}", super::MAIN, counted(more, "variant"));
+        left.push(Span::styled(text, theme.dim));
+    }
+    row(line, buf, Line::from(left), &right(app, found, line.width));
+}
+
+fn right(app: &App, found: &Row, cols: u16) -> Line<'static> {
+    let theme = &app.settings.theme;
+    let mut out = Vec::new();
+    if let Some(state) = word(found.state).filter(|_| cols >= STATE_FROM) {
+        out.push(Span::styled(
+            format!("{state}  "),
+            sign(found.state, theme).1,
+        ));
+    }
+    let stage = app
+        .rows
+        .stage_of(found)
+        .map_or("", crate::domain::Stage::word);
+    out.push(Span::styled(format!("{stage:<STAGE$}"), theme.dim));
+    let words = against(found.words, app.rows.target_of(found), "w");
+    out.push(Span::styled(format!("{words:>16}"), theme.base));
+    Line::from(out)
+}
+
+/// What waits, what changed, the words of the days, what agents may do.
+fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<Parts> {
+    let theme = &app.settings.theme;
+    let mut out = vec![plain(String::new(), theme.dim)];
+    let needy = app.rows.needy_in(&shelf.id);
+    if needy > 0 {
+        let what = if needy == 1 { "needs you" } else { "need you" };
+        out.push(plain(format!("! {needy} {what}"), theme.warn));
+    }
+    if shelf.waiting > 0 {
+        let many = counted(u64::from(shelf.waiting), "proposal");
+        let what = if shelf.waiting == 1 { "waits" } else { "wait" };
+        out.push(plain(format!("{many} for the memory {what}"), theme.accent));
+    }
+    if let Some(news) = news(app, shelf, view) {
+        let rows = wrapped(&news, cols.max(1)).into_iter().map(str::to_owned);
+        out.extend(rows.map(|line| plain(line, theme.dim)));
+    }
+    out.extend(days(app, shelf, cols, theme));
+    let web = if shelf.allow.is_empty() {
+        "Agents have the drafts alone"
+    } else {
+        "Agents may search the web, and ask each time"
+    };
+    let key = app.key_of_here("collection.web");
+    let key = key
+        .map(|k| format!(" · {k} changes that"))
+        .unwrap_or_default();
+    out.push(plain(format!("{web}{key}."), theme.dim));
+    out
+}
+
+/// `Since Monday 14:02: 2 pieces changed, 1 new, 512 words came, 312 of them yours.`
+fn news(app: &App, shelf: &CollectionRow, view: &ShelfPage) -> Option<String> {
+    let since = view.since?;
+    let [changed, new, you, agents] = app.rows.news(&shelf.id, since);
+    if changed + new == 0 {
+        return None;
+    }
+    let when = clock(since, app.now(), &app.settings.zone);
+    let mut parts = Vec::new();
+    if changed > 0 {
+        parts.push(format!("{} changed", counted(changed, "session")));
+    }
+    if new > 0 {
+        parts.push(format!("{} new", thousands(new)));
+    }
+    if you + agents > 0 {
+        let all = counted(you + agents, "word");
+        parts.push(format!("{all} came, {} of them yours", thousands(you)));
+    }
+    Some(format!("Since {when}: {}.", parts.join(", ")))
+}
+
+/// A step for each day, and today in words.
+fn days(app: &App, shelf: &CollectionRow, cols: usize, theme: &Theme) -> Vec<Parts> {
+    let days = app
+        .rows
+        .days(&shelf.id, app.now(), &app.settings.zone, DAYS);
+    let sums: Vec<u64> = days.iter().map(|(you, agents)| you + agents).collect();
+    let most = sums.iter().copied().max().unwrap_or(0);
+    if most == 0 && shelf.day.is_none() {
+        return Vec::new();
+    }
+    let bar: String = sums.iter().map(|n| step(*n, most)).collect();
+    let (you, agents) = days.last().copied().unwrap_or_default();
+    let today = against(you + agents, shelf.day, "words today");
+    let told = match (you, agents) {
+        (_, 0) => today,
+        (you, agents) => format!(
+            "{today}: {} yours, {} by agents",
+            thousands(you),
+            thousands(agents)
+        ),
+    };
+    if bar.chars().count() + 3 + told.len() > cols {
+        return vec![plain(bar, theme.accent), plain(told, theme.dim)];
+    }
+    let line = vec![
+        Span::styled(bar, theme.accent),
+        Span::styled(format!("   {told}"), theme.dim),
+    ];
+    vec![(Line::from(line), Line::default())]
+}
+
+fn step(n: u64, most: u64) -> &'static str {
+    let last = STEPS.len() as u64 - 1;
+    // Any word at all is more than nothing.
+    let at = (n * last).div_ceil(most.max(1));
+    usize::try_from(at)
+        .ok()
+        .and_then(|at| STEPS.get(at))
+        .copied()
+        .unwrap_or("█")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_with_a_word_is_seen_beside_one_with_thousands() {
+        assert_eq!(
+            [0, 1, 5_000, 10_000].map(|n| step(n, 10_000)),
+            ["·", "▁", "▄", "█"]
+        );
+        assert_eq!(step(0, 0), "·");
+    }
+
+    #[test]
+    fn words_stand_against_what_they_are_to_be() {
+        assert_eq!(against(1_204, Some(1_500), "w"), "1,204 of 1,500 w");
+        assert_eq!(against(7_987, None, "words"), "7,987 words");
+    }
+}

@@ -1,0 +1,130 @@
+//! The pieces of a collection: a family is one, its main line stands for it.
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+
+use super::Rows;
+use crate::domain::{CollectionId, CollectionRow, Row, SessionId, Stage};
+
+impl Rows {
+    /// A collection's row.
+    pub fn collection(&self, id: &CollectionId) -> Option<&CollectionRow> {
+        self.collections.get(id)
+    }
+
+    /// The collections of the drawer in their order, those in the archive left out.
+    pub fn drawer(&self) -> impl Iterator<Item = &CollectionRow> {
+        super::drawer(&self.collections).filter(|c| !c.archived)
+    }
+
+    /// Brings the places of pieces up to what their collections say.
+    pub(super) fn put_in_order(&mut self) {
+        for ranked in self.all.values_mut() {
+            let of = self.collections.get(&ranked.row.collection);
+            let at = of.and_then(|c| c.pieces.iter().position(|p| p.id == ranked.row.id));
+            ranked.place = at.unwrap_or(usize::MAX);
+        }
+    }
+
+    /// Whether a session stands for its piece: it is alone, or the main line.
+    pub fn stands_for_piece(&self, row: &Row) -> bool {
+        self.main_of(row.id).is_none_or(|main| main == row.id)
+    }
+
+    /// Where a piece stands.
+    pub fn stage_of(&self, row: &Row) -> Option<Stage> {
+        match self.collections.get(&row.collection) {
+            Some(of) => of.stage_of(row),
+            None => row.stage,
+        }
+    }
+
+    /// Words a piece is to have.
+    pub fn target_of(&self, row: &Row) -> Option<u64> {
+        self.collections.get(&row.collection)?.piece(row.id)?.target
+    }
+
+    /// The sessions of a collection that are in its list.
+    fn lying_in<'a>(&'a self, id: &'a CollectionId) -> impl Iterator<Item = &'a Row> {
+        let here = move |r: &&Row| !r.archived && !r.trashed && r.collection == *id;
+        self.every().filter(here)
+    }
+
+    /// The pieces of a collection in its order: as its file says, those it does not name behind, by age.
+    pub fn pieces(&self, id: &CollectionId) -> Vec<SessionId> {
+        let named = self.collections.get(id).map_or(&[][..], |c| &c.pieces);
+        let place = |row: &&Row| {
+            let at = named.iter().position(|p| p.id == row.id);
+            (at.unwrap_or(usize::MAX), row.id)
+        };
+        let pieces = self.lying_in(id).filter(|r| self.stands_for_piece(r));
+        let mut pieces: Vec<&Row> = pieces.collect();
+        pieces.sort_by_key(place);
+        pieces.into_iter().map(|r| r.id).collect()
+    }
+
+    /// Words of the pieces of a collection.
+    pub fn words_in(&self, id: &CollectionId) -> u64 {
+        let pieces = self.lying_in(id).filter(|r| self.stands_for_piece(r));
+        pieces.map(|r| r.words).sum()
+    }
+
+    /// The words that came into a collection on each of the last days, the oldest first: the writer's and the agents'.
+    /// Days are those of a zone; all sessions count, variants too.
+    pub fn days(
+        &self,
+        id: &CollectionId,
+        now: i64,
+        zone: &TimeZone,
+        many: usize,
+    ) -> Vec<(u64, u64)> {
+        let begins = begins(now, zone, many);
+        let mut days = vec![(0, 0); begins.len()];
+        for hour in self.lying_in(id).flat_map(|r| &r.written.hours) {
+            // The hour that a day begins in counts to it: half an hour more or less where zones have that.
+            let day = begins
+                .partition_point(|b| *b <= hour.begun())
+                .checked_sub(1);
+            if let Some(day) = day.and_then(|at| days.get_mut(at)) {
+                day.0 += hour.you;
+                day.1 += hour.agents;
+            }
+        }
+        days
+    }
+
+    /// What came to a collection since a moment: pieces that changed, pieces that are new, words of the writer and of
+    /// agents.
+    pub fn news(&self, id: &CollectionId, since: i64) -> [u64; 4] {
+        let mut news = [0; 4];
+        for row in self.lying_in(id) {
+            let is_new = row.id.made() > since;
+            news[0] += u64::from(!is_new && row.updated > since);
+            news[1] += u64::from(is_new);
+            let (you, agents) = row.written.since(since);
+            news[2] += you;
+            news[3] += agents;
+        }
+        news
+    }
+
+    /// How many sessions of a collection need the writer.
+    pub fn needy_in(&self, id: &CollectionId) -> usize {
+        let needs = |r: &&Row| r.state == crate::domain::State::NeedsYou;
+        self.lying_in(id).filter(needs).count()
+    }
+}
+
+/// When the last days began, the oldest first, milliseconds since 1970.
+fn begins(now: i64, zone: &TimeZone, many: usize) -> Vec<i64> {
+    let Ok(now) = Timestamp::from_millisecond(now) else {
+        return Vec::new();
+    };
+    let today = now.to_zoned_datetime(zone.clone()).date();
+    let back = |n: usize| {
+        let day = today.checked_sub(i64::try_from(n).ok()?.days()).ok()?;
+        let begun = day.to_zoned_datetime(zone.clone()).ok()?;
+        Some(begun.timestamp().as_millisecond())
+    };
+    (0..many).rev().filter_map(back).collect()
+}

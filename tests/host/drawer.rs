@@ -1,0 +1,459 @@
+//! Collections: what they say of themselves, who lies in them, and what a crash leaves of a move.
+
+use std::path::Path;
+
+use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Gathered, Reply, Request};
+use fascicle::domain::{Change, CollectionId, Notice, Row, Scope, SessionId, Splice, Stage, State};
+use serde_json::Value;
+
+use crate::bench::{Bench, next, numbered};
+
+fn is_done(reply: &Reply) -> bool {
+    *reply == Reply::Done
+}
+
+fn why(reply: Reply) -> String {
+    match reply {
+        Reply::Refused { why, hint } => format!("{why} {}", hint.unwrap_or_default()),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn collection(bench: &Bench, title: &str) -> CollectionId {
+    let title = title.to_owned();
+    match bench.client.ask(Request::NewCollection { title }).await {
+        Reply::Collection { collection } => collection,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn deed(bench: &Bench, deed: DrawerDeed) -> Reply {
+    bench.client.ask(Request::Drawer { deed }).await
+}
+
+async fn change(bench: &Bench, collection: &CollectionId, change: Change) -> Reply {
+    let collection = collection.clone();
+    deed(bench, DrawerDeed::Change { collection, change }).await
+}
+
+async fn undo(bench: &Bench, collection: &CollectionId) -> Reply {
+    let collection = collection.clone();
+    deed(bench, DrawerDeed::Undo { collection }).await
+}
+
+async fn moved(bench: &Bench, session: SessionId, to: &CollectionId, busy: Busy) -> Reply {
+    let (to, alone) = (to.clone(), false);
+    let deed = DrawerDeed::Move {
+        session,
+        to,
+        alone,
+        busy,
+    };
+    self::deed(bench, deed).await
+}
+
+async fn row(bench: &Bench, session: SessionId) -> Row {
+    bench.row(session, "its row", |_| true).await
+}
+
+fn file(bench: &Bench, folder: &str) -> String {
+    std::fs::read_to_string(bench.root().join(folder).join("collection.toml")).unwrap()
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect()
+}
+
+fn book(bench: &Bench, collection: &CollectionId) -> Vec<String> {
+    let path = format!(".fascicle/sessions/{collection}/collection.jsonl");
+    let all = lines(&bench.root().join(path)).into_iter();
+    all.map(|l| l["kind"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+async fn write(bench: &Bench, session: SessionId, words: &str) {
+    let base = bench.draft(session).await.1.unwrap_or(0);
+    let splices = vec![Splice {
+        at: 0,
+        remove: 0,
+        insert: words.to_owned(),
+    }];
+    let edit = Request::Edit {
+        session,
+        base,
+        splices,
+    };
+    bench.client.ask(edit).await;
+    assert!(is_done(
+        &bench.client.ask(Request::Settle { session }).await
+    ));
+}
+
+async fn variant(bench: &Bench, of: SessionId) -> SessionId {
+    let fork = Request::Fork {
+        session: of,
+        at: None,
+        title: Some("first".to_owned()),
+        prompt: None,
+    };
+    match bench.client.ask(fork).await {
+        Reply::Created { session } => session,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_collection_says_is_changed_in_its_file_logged_and_undone_step_by_step() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let letters = collection(&bench, "Letters").await;
+    let before = file(&bench, "essays");
+    for to in [
+        Change::Title("Essays on water".into()),
+        Change::About(Some("Short\nones".into())),
+        Change::Target(Some(60_000)),
+        Change::Allow(vec!["web".into()]),
+        Change::Archived(true),
+    ] {
+        assert!(is_done(&change(&bench, &essays, to).await));
+    }
+    let now = file(&bench, "essays");
+    for line in [
+        "title = \"Essays on water\"",
+        "about = \"Short ones\"",
+        "target = 60000",
+        "archived = true",
+    ] {
+        assert!(now.contains(line), "{now}");
+    }
+    // What is there already is no deed.
+    assert!(is_done(
+        &change(&bench, &essays, Change::Target(Some(60_000))).await
+    ));
+    let said = why(change(&bench, &letters, Change::Title("essays on WATER".into())).await);
+    assert!(said.contains("already"), "{said}");
+    assert_eq!(book(&bench, &essays).len(), 6);
+    let bench = bench.restarted().await;
+    for _ in 0..5 {
+        let reply = undo(&bench, &essays).await;
+        assert!(matches!(reply, Reply::Text { .. }), "{reply:?}");
+    }
+    assert_eq!(
+        file(&bench, "essays")
+            .replace("allow = []\n", "")
+            .replace("archived = false\n", ""),
+        before
+    );
+    assert!(why(undo(&bench, &essays).await).contains("nothing to undo"));
+    assert_eq!(
+        book(&bench, &essays)
+            .iter()
+            .filter(|k| *k == "undone")
+            .count(),
+        5
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_takes_nothing_away_that_was_written_by_hand_since() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    assert!(is_done(
+        &change(&bench, &essays, Change::Day(Some(300))).await
+    ));
+    let path = bench.root().join("essays/collection.toml");
+    let by_hand = file(&bench, "essays").replace("300", "500 # more");
+    std::fs::write(&path, &by_hand).unwrap();
+    assert!(why(undo(&bench, &essays).await).contains("changed in collection.toml since"));
+    assert_eq!(file(&bench, "essays"), by_hand);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_set_by_hand() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("Piece").await;
+    let stage = |stage| Deed::Stage { stage };
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
+    assert!(file(&bench, "inbox").contains("stage = \"draft\""));
+    let path = bench.root().join("inbox/collection.toml");
+    let by_hand = file(&bench, "inbox").replace("draft", "revising");
+    std::fs::write(&path, by_hand).unwrap();
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Done))).await));
+    assert!(file(&bench, "inbox").contains("stage = \"done\""));
+    assert!(is_done(&bench.deed(id, Deed::Undo).await));
+    assert!(file(&bench, "inbox").contains("stage = \"revising\""));
+    assert_eq!(row(&bench, id).await.stage, Some(Stage::Revising));
+    // A file that cannot be changed is not touched, and nothing is logged.
+    std::fs::write(&path, "id = \"inbox\"\n= =").unwrap();
+    let said = why(bench.deed(id, stage(Some(Stage::Idea))).await);
+    assert!(said.contains("collection.toml:2"), "{said}");
+    assert_eq!(file(&bench, "inbox"), "id = \"inbox\"\n= =");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_moves_it_back() {
+    let bench = Bench::new(&numbered(2, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    std::fs::create_dir(bench.root().join("essays/piece")).unwrap();
+    let id = bench.new_session("Piece").await;
+    write(&bench, id, "Words.").await;
+    let other = variant(&bench, id).await;
+    assert!(is_done(
+        &bench
+            .deed(
+                id,
+                Deed::Stage {
+                    stage: Some(Stage::Draft)
+                }
+            )
+            .await
+    ));
+    bench.turn(id, "Begin.").await;
+    let reply = moved(&bench, id, &essays, Busy::Ask).await;
+    assert!(is_done(&reply), "{reply:?}");
+    // The name was taken there.
+    let (one, two) = (row(&bench, id).await, row(&bench, other).await);
+    assert_eq!(
+        (one.folder.as_str(), two.folder.as_str()),
+        ("essays/piece-2", "essays/piece~first")
+    );
+    assert_eq!((&one.collection, &two.collection), (&essays, &essays));
+    let draft = bench.root().join("essays/piece-2/draft.md");
+    assert_eq!(std::fs::read_to_string(draft).unwrap(), "Words.");
+    assert!(file(&bench, "essays").contains("stage = \"draft\""));
+    assert!(!file(&bench, "inbox").contains("piece"));
+    // The log stays where it was, and the session goes on.
+    assert!(bench.log(id).exists());
+    bench.turn(id, "Go on.").await;
+    assert!(why(moved(&bench, id, &essays, Busy::Ask).await).contains("already"));
+    assert!(is_done(&bench.deed(id, Deed::Undo).await));
+    let (one, two) = (row(&bench, id).await, row(&bench, other).await);
+    assert_eq!(
+        (one.folder.as_str(), two.folder.as_str()),
+        ("inbox/piece-2", "inbox/piece~first")
+    );
+    assert!(file(&bench, "inbox").contains("stage = \"draft\""));
+    assert!(
+        is_done(&bench.deed(id, Deed::Undo).await),
+        "the stage is next"
+    );
+    assert_eq!(row(&bench, id).await.stage, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_runs_is_asked_about_or_stopped_before_its_folder_moves() {
+    let bench = Bench::new(&numbered(100_000, 3), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = bench.new_session("Piece").await;
+    bench.send(id, "Begin.").await;
+    bench
+        .row(id, "writing", |r| r.state == State::Writing)
+        .await;
+    let sessions = vec![id];
+    assert_eq!(
+        moved(&bench, id, &essays, Busy::Ask).await,
+        Reply::Busy { sessions }
+    );
+    assert_eq!(row(&bench, id).await.folder, "inbox/piece");
+    assert!(is_done(&moved(&bench, id, &essays, Busy::Stop).await));
+    let now = row(&bench, id).await;
+    assert_eq!(
+        (now.folder.as_str(), now.state),
+        ("essays/piece", State::Interrupted)
+    );
+}
+
+/// Adds a line to the log of a session that nobody has open.
+fn append(log: &Path, kind: &str) {
+    use std::io::Write as _;
+    let seq = lines(log).len();
+    let line = format!("{{\"v\":1,\"seq\":{seq},\"ts\":1800000000000,{kind}}}");
+    let mut file = std::fs::OpenOptions::new().append(true).open(log).unwrap();
+    writeln!(file, "{line}").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_a_crash_broke_off_is_finished_when_the_next_host_begins() {
+    for renamed in [false, true] {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let essays = collection(&bench, "Essays").await;
+        let id = bench.new_session("Piece").await;
+        write(&bench, id, "Words.").await;
+        bench.host.close(true).await;
+        let moved = format!(
+            r#""kind":"moved","collection":"{essays}","folder":"essays/piece","was":{{"collection":"inbox","folder":"inbox/piece"}}"#
+        );
+        let (log, root) = (bench.log(id), bench.root());
+        append(&log, &moved);
+        if renamed {
+            std::fs::rename(root.join("inbox/piece"), root.join("essays/piece")).unwrap();
+        }
+        let bench = bench.restarted().await;
+        let landed = |r: &Row| r.folder == "essays/piece" && r.collection == essays;
+        bench.row(id, "the folder in its place", landed).await;
+        assert_eq!(bench.draft(id).await.0, "Words.");
+        assert!(root.join("essays/piece/draft.md").exists() && !root.join("inbox/piece").exists());
+        let mut all = lines(&log).into_iter().filter(|l| l["kind"] == "moved");
+        let last = all.next_back().unwrap();
+        assert_eq!(
+            (last["folder"].as_str(), last.get("was")),
+            (Some("essays/piece"), None),
+            "{renamed}"
+        );
+    }
+}
+
+async fn gathered(bench: &Bench, folder: &str) -> Gathered {
+    let (folder, title) = (folder.to_owned(), None);
+    match deed(bench, DrawerDeed::FromFolder { folder, title }).await {
+        Reply::Gathered(gathered) => gathered,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_of_files_becomes_a_collection_and_doing_it_twice_adds_nothing_twice() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let dir = bench.root().join("Old essays");
+    std::fs::create_dir(&dir).unwrap();
+    for (name, text) in [
+        ("2 Harbour.md", &b"# The harbour\r\n\r\nWater."[..]),
+        (
+            "10 Tools.md",
+            b"\xef\xbb\xbf---\ntitle: Tools of the trade\n---\nA knife.",
+        ),
+        ("1 Ilse.md", b"Ilse is the ferryman's daughter."),
+        ("bad.md", b"caf\xe9"),
+    ] {
+        std::fs::write(dir.join(name), text).unwrap();
+    }
+    std::os::unix::fs::symlink("/etc/passwd", dir.join("link.md")).unwrap();
+    let first = gathered(&bench, "Old essays").await;
+    assert_eq!((first.made.len(), first.known), (3, 0));
+    assert!(
+        first
+            .skipped
+            .iter()
+            .any(|s| s.contains("bad.md: it is not UTF-8")),
+        "{first:?}"
+    );
+    assert!(
+        first
+            .skipped
+            .iter()
+            .any(|s| s.contains("link.md: it is a link")),
+        "{first:?}"
+    );
+    let mut titles = Vec::new();
+    for id in &first.made {
+        let row = row(&bench, *id).await;
+        assert_eq!(row.collection, first.collection);
+        titles.push(row.title);
+    }
+    assert_eq!(titles, ["1 Ilse", "The harbour", "Tools of the trade"]);
+    assert_eq!(
+        bench.draft(first.made[0]).await.0,
+        "Ilse is the ferryman's daughter."
+    );
+    assert_eq!(
+        std::fs::read(dir.join("1 Ilse.md")).unwrap(),
+        b"Ilse is the ferryman's daughter."
+    );
+    assert!(file(&bench, "Old essays").contains(&first.made[2].to_string()));
+    std::fs::write(dir.join("11 New.md"), "New.").unwrap();
+    let bench = bench.restarted().await;
+    let second = gathered(&bench, "Old essays").await;
+    assert_eq!((second.made.len(), second.known), (1, 3));
+    assert_eq!(second.collection, first.collection);
+    let (folder, title) = (".".to_owned(), None);
+    let whole = deed(&bench, DrawerDeed::FromFolder { folder, title }).await;
+    assert!(why(whole).contains("not the workspace itself"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_from_elsewhere_get_a_collection_of_their_own_once() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let dir = elsewhere.path().join("Diary");
+    std::fs::create_dir_all(dir.join("2024")).unwrap();
+    std::fs::write(dir.join("2024/May.md"), "A day.").unwrap();
+    let path = dir.to_str().unwrap().to_owned();
+    let first = gathered(&bench, &path).await;
+    let second = gathered(&bench, &path).await;
+    assert_eq!(
+        (first.made.len(), second.made.len(), second.known),
+        (1, 0, 1)
+    );
+    assert_eq!(row(&bench, first.made[0]).await.folder, "diary/may");
+    let empty = elsewhere.path().to_str().unwrap().to_owned() + "/none";
+    let (folder, title) = (empty, None);
+    assert!(
+        why(deed(&bench, DrawerDeed::FromFolder { folder, title }).await)
+            .contains("could not be looked at")
+    );
+}
+
+/// Waits until the collection's row is as wanted; none when it is gone.
+async fn shelf(bench: &Bench, id: &CollectionId, folder: Option<&str>) {
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        match next(&mut heard, "the collection").await {
+            Notice::Collection(row) if row.id == *id && Some(row.folder.as_str()) == folder => {
+                return;
+            }
+            Notice::CollectionGone { collection } if collection == *id && folder.is_none() => {
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_renamed_damaged_linked_or_deleted_while_open_costs_no_session() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let new = Request::New {
+        collection: Some(essays.clone()),
+        title: Some("Piece".into()),
+        agent: None,
+        prompt: None,
+    };
+    let Reply::Created { session } = bench.client.ask(new).await else {
+        panic!("no session")
+    };
+    write(&bench, session, "Words.").await;
+    let root = bench.root();
+    std::fs::rename(root.join("essays"), root.join("letters")).unwrap();
+    shelf(&bench, &essays, Some("letters")).await;
+    assert_eq!(bench.draft(session).await.0, "Words.");
+    assert_eq!(row(&bench, session).await.folder, "letters/piece");
+
+    std::fs::write(
+        root.join("letters/collection.toml"),
+        "title = \"E\"\n[[piece\n",
+    )
+    .unwrap();
+    assert!(is_done(
+        &bench
+            .deed(
+                session,
+                Deed::Rename {
+                    title: "Still".into()
+                }
+            )
+            .await
+    ));
+    shelf(&bench, &essays, Some("letters")).await;
+    let now = row(&bench, session).await;
+    assert_eq!((now.title.as_str(), &now.collection), ("Still", &essays));
+
+    std::fs::rename(root.join("letters"), root.join(".away")).unwrap();
+    std::os::unix::fs::symlink(root.join(".away"), root.join("letters")).unwrap();
+    shelf(&bench, &essays, None).await;
+    assert_eq!(row(&bench, session).await.title, "Still");
+    assert_eq!(bench.draft(session).await.0, "Words.");
+}
