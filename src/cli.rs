@@ -23,6 +23,7 @@ mod import;
 mod keys;
 mod list;
 mod markdown;
+mod memory;
 mod open;
 mod out;
 mod piece;
@@ -168,6 +169,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,
         WriteVerb::Queue(asked) => queue::run(cx, asked).await,
         WriteVerb::Recipe(recipe) => recipe::run(cx, recipe.verb).await,
+        WriteVerb::Memory(asked) => memory::run(cx, asked).await,
         WriteVerb::Take(taken) => take::run(cx, &taken).await,
         WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
         deed => deeds::run(cx, deed).await,

@@ -106,7 +106,7 @@ const TABLE: [Tool; 7] = [
         spec: ToolSpec {
             name: "propose_memory",
             about: "Proposes a line for the memory of this collection: something settled that later pieces have to keep to. The writer decides whether it is kept. Propose little, and only what is certain.",
-            schema: r#"{"type":"object","properties":{"what":{"type":"string","enum":["fact","name","decision","term","piece"],"description":"What kind of line it is; `piece` is the one line that says what this piece is about."},"text":{"type":"string","description":"The line, one sentence."},"reason":{"type":"string","description":"Why it is worth keeping, briefly."}},"required":["what","text"],"additionalProperties":false}"#,
+            schema: r#"{"type":"object","properties":{"what":{"type":"string","enum":["fact","name","decision","term","piece"],"description":"What kind of line it is; `piece` is the one line that says what this piece is about."},"text":{"type":"string","description":"The line, one sentence."},"reason":{"type":"string","description":"Why it is worth keeping, briefly."},"about":{"type":"string","description":"The name or term the line is about, as it is written in the pieces."}},"required":["what","text"],"additionalProperties":false}"#,
         },
         run: Run::Collection(memory::propose),
     },

@@ -5,6 +5,7 @@ mod brief;
 mod drawer;
 mod exchange;
 mod fork;
+mod memory;
 mod versions;
 mod waiting;
 
@@ -17,6 +18,7 @@ pub use brief::Brief;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
+pub use memory::{Memory, MemoryVerb};
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
@@ -115,6 +117,11 @@ pub enum WriteVerb {
         after_help = "Examples:\n  fascicle recipe run letter essay\n  fascicle recipe show essay > my-essay.md"
     )]
     Recipe(Recipe),
+    /// Decide on what agents propose for the memory of a collection; list and archive its lines
+    #[command(
+        after_help = "Examples:\n  fascicle memory list -c essays\n  fascicle memory accept 12 -c essays --text \"Ilse is nine.\"\n  fascicle memory undo -c essays"
+    )]
+    Memory(Memory),
     /// Answer the oldest question of a session
     #[command(after_help = "Example:\n  fascicle answer letter once")]
     Answer(Answer),

@@ -120,6 +120,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Again(_)
         | WriteVerb::Queue(_)
         | WriteVerb::Recipe(_)
+        | WriteVerb::Memory(_)
         | WriteVerb::Answer(_)
         | WriteVerb::Take(_)
         | WriteVerb::Continue

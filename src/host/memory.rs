@@ -232,14 +232,14 @@ impl Shared {
     pub(super) fn propose_memory(
         &self,
         id: &CollectionId,
-        input: &str,
+        asked: propose::Asked,
         from: propose::From,
     ) -> ToolResult {
         let no = |output: String| ToolResult { ok: false, output };
         if self.access.is_reading() {
             return no(READ_ONLY.to_owned());
         }
-        let new = match propose::read(input, from) {
+        let new = match propose::read(asked, from) {
             Ok(new) => new,
             Err(why) => return no(why),
         };

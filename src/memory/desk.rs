@@ -263,3 +263,317 @@ impl Desk {
 pub fn is_writers(file: &str) -> bool {
     Path::new(file) == Path::new(VOICE)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::domain::drawer::{Diff, Proposed};
+    use crate::memory::propose::{self, Asked, From};
+
+    const ONE: &str = "0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6a";
+
+    /// A workspace with one collection, and its desk.
+    struct Room {
+        dir: tempfile::TempDir,
+        desk: Desk,
+    }
+
+    impl Room {
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let essays = dir.path().join("essays");
+            std::fs::create_dir_all(&essays).unwrap();
+            let toml = "# mine\nid = \"essays\"\ntitle = \"Essays\"\n";
+            std::fs::write(essays.join("collection.toml"), toml).unwrap();
+            let desk = Self::open(dir.path());
+            Self { dir, desk }
+        }
+
+        fn open(root: &Path) -> Desk {
+            let store = Store::open(root, &root.join("cache")).unwrap();
+            let workspace = Workspace::at(root);
+            let drawer = crate::config::Drawer::of(&workspace);
+            let id = "essays".parse().unwrap();
+            Desk::of(&store, &workspace, drawer.get(&id).unwrap())
+        }
+
+        fn file(&self, name: &str) -> PathBuf {
+            self.dir.path().join("essays").join(name)
+        }
+
+        fn write(&self, text: &str) {
+            std::fs::write(self.file(MEMORY), text).unwrap();
+        }
+
+        fn memory(&self) -> String {
+            std::fs::read_to_string(self.file(MEMORY)).unwrap()
+        }
+
+        fn propose(&self, what: &str, text: &str) -> Taken {
+            let asked = Asked {
+                what: what.to_owned(),
+                text: text.to_owned(),
+                reason: "It matters.".to_owned(),
+                about: None,
+            };
+            let from = From {
+                session: ONE.parse().unwrap(),
+                turn: 1,
+                call: "c1".to_owned(),
+            };
+            let new: Proposed = propose::read(asked, from).unwrap();
+            self.desk.propose(new).unwrap()
+        }
+
+        fn waiting(&self) -> Vec<Seq> {
+            let binder = self.desk.binder().unwrap();
+            binder.waiting().map(|p| p.seq).collect()
+        }
+
+        fn accept(&self, seq: Seq) -> Result<(), MemoryError> {
+            around(|around| self.desk.accept(seq, (None, None), around))
+        }
+
+        fn by(&self) -> Vec<String> {
+            let binder = self.desk.binder().unwrap();
+            let versions = binder.files.get(MEMORY).cloned().unwrap_or_default();
+            versions.iter().map(|v| v.by.word().to_owned()).collect()
+        }
+    }
+
+    fn around<T>(run: impl FnOnce(&Around<'_>) -> T) -> T {
+        run(&Around {
+            today: "2026-11-30".parse().unwrap(),
+            title: &|_| "03 Session".to_owned(),
+        })
+    }
+
+    #[test]
+    fn an_accepted_line_stands_in_the_file_and_nothing_else_changed() {
+        let room = Room::new();
+        room.write("\u{feff}# Mine\r\n\r\n## names\r\n- Jon rows.\r\n");
+        room.propose("name", "Ilse is nine.");
+        assert!(!room.memory().contains("Ilse"));
+        room.accept(room.waiting()[0]).unwrap();
+        assert_eq!(
+            room.memory(),
+            "\u{feff}# Mine\r\n\r\n## names\r\n- Jon rows.\r\n- Ilse is nine. *(03 Session, 2026-11-30)*\r\n"
+        );
+        assert_eq!(room.by(), ["outside", "accept"]);
+        assert!(room.waiting().is_empty());
+        room.desk.undo(None).unwrap();
+        assert_eq!(
+            room.memory(),
+            "\u{feff}# Mine\r\n\r\n## names\r\n- Jon rows.\r\n"
+        );
+        assert_eq!(room.waiting().len(), 1);
+    }
+
+    #[test]
+    fn what_was_decided_once_is_decided() {
+        let room = Room::new();
+        room.propose("fact", "It rains.");
+        let seq = room.waiting()[0];
+        room.accept(seq).unwrap();
+        let why = room.accept(seq).unwrap_err().to_string();
+        assert_eq!(why, "It is accepted already.");
+        assert!(room.desk.refuse(seq).is_err());
+        room.propose("fact", "It snows.");
+        room.desk.refuse(room.waiting()[0]).unwrap();
+        assert!(
+            matches!(room.propose("fact", "it snows!"), Taken::No(why) if why.contains("Refused"))
+        );
+        room.desk.undo(None).unwrap();
+        assert_eq!(
+            room.waiting().len(),
+            1,
+            "the refusal is taken back, the line stays"
+        );
+        assert!(room.memory().contains("It rains."));
+    }
+
+    #[test]
+    fn a_hand_edit_is_a_version_and_is_never_written_over() {
+        let room = Room::new();
+        room.propose("fact", "It rains.");
+        room.accept(room.waiting()[0]).unwrap();
+        let own = format!("{}\nMy own words.\n", room.memory());
+        room.write(&own);
+        room.propose("fact", "It snows.");
+        room.accept(room.waiting()[0]).unwrap();
+        let text = room.memory();
+        assert!(
+            text.contains("My own words.") && text.contains("It snows."),
+            "{text}"
+        );
+        assert_eq!(room.by(), ["accept", "outside", "accept"]);
+        room.write(&text.replace("It snows.", "It hails."));
+        let why = room.desk.undo(None).unwrap_err().to_string();
+        assert!(why.contains("changed since"), "{why}");
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        let binder = room.desk.look().unwrap();
+        assert!(binder.newest(MEMORY).unwrap().gone);
+        let seq = binder.files[MEMORY][2].seq;
+        room.desk.restore(MEMORY, seq).unwrap();
+        assert_eq!(room.memory(), text);
+    }
+
+    #[test]
+    fn what_a_crash_left_undone_is_finished_when_it_is_opened() {
+        let room = Room::new();
+        room.write("- Jon rows.\n");
+        room.propose("fact", "It rains.");
+        let seq = room.waiting()[0];
+        let answered = crate::domain::drawer::Answered {
+            proposal: seq,
+            answer: crate::domain::drawer::Answer::Accepted,
+            text: None,
+            line: Some("- It rains. *(03 Session, 2026-11-30)*".to_owned()),
+            was: None,
+        };
+        let mut binder = room.desk.binder().unwrap();
+        room.desk
+            .note(vec![Act::Answered(answered)], &mut binder)
+            .unwrap();
+        let again = Room::open(room.dir.path());
+        again.look().unwrap();
+        let text = room.memory();
+        assert!(
+            text.ends_with("## Facts\n\n- It rains. *(03 Session, 2026-11-30)*\n"),
+            "{text}"
+        );
+        again.look().unwrap();
+        assert_eq!(room.memory(), text, "once");
+        // Written, and died before that was logged.
+        let undo = Act::Undone {
+            act: binder.last.unwrap(),
+        };
+        room.desk.note(vec![undo], &mut binder).unwrap();
+        room.write("- Jon rows.\n");
+        Room::open(room.dir.path()).look().unwrap();
+        assert_eq!(room.memory(), "- Jon rows.\n");
+    }
+
+    #[test]
+    fn lines_go_into_the_archive_and_an_undo_brings_them_back() {
+        let room = Room::new();
+        room.write("## Names\n\n- A.\n- B.\n- C.\n");
+        let lines = ["- A.".to_owned(), "- C.".to_owned()];
+        room.desk.fold(&lines, true).unwrap();
+        let text = room.memory();
+        assert_eq!(
+            text,
+            "## Names\n\n- B.\n\n## Archive\n\n### Names\n\n- A.\n- C.\n"
+        );
+        room.desk.undo(None).unwrap();
+        assert_eq!(room.memory(), "## Names\n\n- A.\n- B.\n- C.\n");
+        let gone = ["- A.".to_owned(), "- X.".to_owned()];
+        assert!(room.desk.fold(&gone, true).is_err());
+        assert_eq!(
+            room.memory(),
+            "## Names\n\n- A.\n- B.\n- C.\n",
+            "all or none"
+        );
+    }
+
+    #[test]
+    fn a_line_of_the_index_goes_into_the_collections_file_and_comes_out_again() {
+        let room = Room::new();
+        room.propose("piece", "A girl counts boats.");
+        room.accept(room.waiting()[0]).unwrap();
+        let toml = std::fs::read_to_string(room.file("collection.toml")).unwrap();
+        assert!(
+            toml.starts_with("# mine\n") && toml.contains("line = \"A girl counts boats.\""),
+            "{toml}"
+        );
+        assert!(!room.file(MEMORY).exists());
+        room.desk.undo(None).unwrap();
+        let toml = std::fs::read_to_string(room.file("collection.toml")).unwrap();
+        assert!(!toml.contains("boats"), "{toml}");
+    }
+
+    #[test]
+    fn what_it_contradicts_stands_beside_a_proposal_and_can_go_for_it() {
+        let room = Room::new();
+        room.write("## Names\n\n- Ilse is ten. *(One, 2026-11-01)*\n");
+        room.propose("name", "Ilse is nine.");
+        let binder = room.desk.look().unwrap();
+        let sheet = around(|around| room.desk.sheet(&binder, around));
+        let offer = &sheet.offers[0];
+        let old = "- Ilse is ten. *(One, 2026-11-01)*";
+        assert_eq!(offer.against, [old]);
+        let new = "- Ilse is nine. *(03 Session, 2026-11-30)*";
+        assert_eq!(
+            offer.diff,
+            [
+                Diff::Same(String::new()),
+                Diff::Same(old.into()),
+                Diff::In(new.into())
+            ]
+        );
+        assert_eq!(sheet.lines[0].days, Some(29));
+        let seq = offer.proposal.seq;
+        around(|around| {
+            room.desk
+                .accept(seq, (Some("Ilse is just nine."), Some(old)), around)
+        })
+        .unwrap();
+        let text = room.memory();
+        assert!(
+            text.starts_with("## Names\n\n- Ilse is just nine. "),
+            "{text}"
+        );
+        assert!(
+            text.ends_with(&format!("## Archive\n\n### Names\n\n{old}\n")),
+            "{text}"
+        );
+        room.desk.undo(None).unwrap();
+        assert_eq!(
+            room.memory(),
+            "## Names\n\n- Ilse is ten. *(One, 2026-11-01)*\n"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_a_binary_and_a_huge_file_are_refused_before_anything_is_decided() {
+        let room = Room::new();
+        room.propose("fact", "It rains.");
+        let seq = room.waiting()[0];
+        let other = room.dir.path().join("other.md");
+        std::fs::write(&other, "theirs").unwrap();
+        std::os::unix::fs::symlink(&other, room.file(MEMORY)).unwrap();
+        let why = room.accept(seq).unwrap_err().to_string();
+        assert!(why.contains("link"), "{why}");
+        assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        std::fs::write(room.file(MEMORY), b"\xff\xfe\0").unwrap();
+        assert!(
+            room.accept(seq)
+                .unwrap_err()
+                .to_string()
+                .contains("not UTF-8")
+        );
+        room.write(&"x".repeat(5 * 1024 * 1024));
+        assert!(
+            room.accept(seq)
+                .unwrap_err()
+                .to_string()
+                .contains("larger than")
+        );
+        assert_eq!(room.waiting(), [seq]);
+    }
+
+    #[test]
+    fn a_folder_that_is_elsewhere_says_nothing_about_its_files() {
+        let room = Room::new();
+        room.write("- A.\n");
+        room.propose("fact", "It rains.");
+        let (from, to) = (room.file(""), room.dir.path().join("moved"));
+        std::fs::rename(from, to).unwrap();
+        let binder = room.desk.look().unwrap();
+        assert!(!binder.newest(MEMORY).unwrap().gone);
+        assert!(room.accept(room.waiting()[0]).is_err());
+    }
+}

@@ -59,6 +59,15 @@ fn cut(text: &str, item: &Item) -> String {
     } else {
         before
     };
+    // A list that had nothing else leaves one gap behind, not two.
+    let end = if before.ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let gap = before.strip_suffix(end).filter(|b| b.ends_with('\n'));
+    let alone = behind.is_empty() || behind.starts_with(['\r', '\n']);
+    let before = gap.filter(|_| alone).unwrap_or(before);
     format!("{before}{behind}")
 }
 

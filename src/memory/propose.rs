@@ -16,13 +16,19 @@ const A_TURN: usize = 12;
 /// Proposals that may wait in a collection.
 const WAITING_MAX: usize = 100;
 
-/// The argument of the tool.
-#[derive(Deserialize)]
-struct Asked {
-    what: String,
-    text: String,
-    reason: String,
-    about: Option<String>,
+/// A line for the memory, as an agent wrote it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Asked {
+    /// What kind of line it is.
+    pub what: String,
+    /// The line.
+    pub text: String,
+    /// Why it is worth keeping; empty where nothing is said.
+    #[serde(default)]
+    pub reason: String,
+    /// The name or term it is about.
+    #[serde(default)]
+    pub about: Option<String>,
 }
 
 /// Where a proposal comes from.
@@ -36,10 +42,8 @@ pub struct From {
     pub call: String,
 }
 
-/// Reads the argument of the tool; a sentence for the agent where it cannot be taken.
-pub fn read(input: &str, from: From) -> Result<Proposed, String> {
-    let asked: Asked =
-        serde_json::from_str(input).map_err(|e| format!("The argument cannot be read: {e}."))?;
+/// The proposal that is meant; a sentence for the agent where it cannot be taken.
+pub fn read(asked: Asked, from: From) -> Result<Proposed, String> {
     let what = What::of(asked.what.trim()).ok_or_else(|| {
         let known: Vec<String> = What::ALL.iter().map(|w| w.word().to_owned()).collect();
         format!("`what` is one of {}.", known.join(", "))
@@ -75,7 +79,7 @@ fn one(text: &str, key: &str, max: usize) -> Result<String, String> {
         ));
     }
     let line = revealed(&spaced);
-    if line.is_empty() && key != "about" {
+    if line.is_empty() && key == "text" {
         return Err(format!("`{key}` is empty."));
     }
     Ok(line)
@@ -139,9 +143,13 @@ mod tests {
         }
     }
 
+    fn asked(input: &str) -> Asked {
+        serde_json::from_str(input).unwrap()
+    }
+
     fn fact(text: &str) -> Proposed {
         let input = serde_json::json!({"what": "fact", "text": text, "reason": "It matters."});
-        read(&input.to_string(), from(1)).unwrap()
+        read(asked(&input.to_string()), from(1)).unwrap()
     }
 
     fn binder(acts: Vec<Act>) -> Binder {
@@ -162,7 +170,6 @@ mod tests {
     fn an_argument_that_cannot_be_taken_is_answered() {
         let long = "x".repeat(TEXT_MAX + 1);
         for (input, want) in [
-            ("{".to_owned(), "cannot be read"),
             (
                 r#"{"what":"rumour","text":"a","reason":"b"}"#.into(),
                 "one of name, fact",
@@ -176,7 +183,7 @@ mod tests {
                 "has 241",
             ),
         ] {
-            let why = read(&input, from(1)).unwrap_err();
+            let why = read(asked(&input), from(1)).unwrap_err();
             assert!(why.contains(want), "{why}");
         }
     }

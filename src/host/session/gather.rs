@@ -6,8 +6,10 @@ use crate::host::history;
 use crate::host::turn::Input;
 use crate::log::Store;
 use crate::memory::brief::Piece;
+use crate::memory::propose::From;
 use crate::text::find::Query;
 use crate::text::head;
+use crate::tools::memory::Proposal;
 use crate::tools::pieces::{PASSAGES, Passage, found, listed, named, told};
 use crate::tools::{Wanted, no};
 
@@ -18,6 +20,7 @@ impl Actor {
     /// Gives a tool what it wants.
     pub(super) async fn gather(&mut self, call: String, wanted: Result<Wanted, ToolResult>) {
         let result = match wanted {
+            Ok(Wanted::Memory(asked)) => self.kept(call.clone(), asked).await,
             Ok(wanted) => self.gathered(wanted).await,
             Err(refused) => refused,
         };
@@ -26,6 +29,22 @@ impl Actor {
             result,
             ms: 0,
         });
+    }
+
+    /// Keeps a line for the writer to decide on.
+    async fn kept(&self, call: String, asked: Proposal) -> ToolResult {
+        let Some(place) = &self.ledger.head.place else {
+            return no("This piece is in no collection.".to_owned());
+        };
+        let (shared, collection) = (self.shared.clone(), place.collection.clone());
+        let (session, turn) = (self.id, self.state.turn);
+        let from = From {
+            session,
+            turn,
+            call,
+        };
+        let work = move || Ok::<_, String>(shared.propose_memory(&collection, asked, from));
+        blocking(work).await.unwrap_or_else(no)
     }
 
     async fn gathered(&mut self, wanted: Wanted) -> ToolResult {
@@ -42,7 +61,8 @@ impl Actor {
                     Err(refused) => refused,
                 },
                 Wanted::Search(words) => search(&store, &words, &pieces),
-                Wanted::Memory(_) => no("Nothing is kept here.".to_owned()),
+                // It is not gathered but kept.
+                Wanted::Memory(_) => no(String::new()),
             })
         };
         blocking(work).await.unwrap_or_else(no)

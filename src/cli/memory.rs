@@ -1,0 +1,117 @@
+//! `memory`: what agents propose for the memory of a collection, and what the writer makes of it.
+
+use super::args::{Memory, MemoryVerb};
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::out;
+use crate::domain::drawer::{Kept, MemoryDeed, Offer, Sheet};
+use crate::domain::{CollectionId, Reply, Request};
+use crate::text::{clean, one_line};
+
+/// Does what the verb says.
+pub(super) async fn run(cx: &Cx, asked: Memory) -> Result<(), CliError> {
+    let named = asked.collection.as_deref().map(|word| cx.collection(word));
+    let collection = named.transpose()?;
+    let (collection, deed) = match asked.verb.unwrap_or(MemoryVerb::List) {
+        MemoryVerb::Ask { id } => {
+            let session = cx.session(&id)?;
+            let head = cx.shelf()?.head(session)?;
+            let own = head.place.map(|place| place.collection);
+            (own.or(collection), MemoryDeed::Ask { session })
+        }
+        other => (collection, deed(other)),
+    };
+    let collection = collection.unwrap_or_else(CollectionId::inbox);
+    let shows = deed == MemoryDeed::Show;
+    let link = cx.link().await?;
+    match link.ask(Request::Memory { collection, deed }).await? {
+        Reply::Memory { sheet } if shows => show(cx, &sheet)?,
+        Reply::Memory { sheet } if cx.out.json() => cx.out.value(&sheet)?,
+        Reply::Memory { .. } | Reply::Accepted { .. } => {}
+        Reply::Text { text } => cx.out.exact(&text)?,
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}
+
+fn deed(verb: MemoryVerb) -> MemoryDeed {
+    match verb {
+        MemoryVerb::List | MemoryVerb::Ask { .. } => MemoryDeed::Show,
+        MemoryVerb::Accept {
+            proposal,
+            text,
+            instead,
+        } => MemoryDeed::Accept {
+            proposal,
+            text,
+            instead,
+        },
+        MemoryVerb::Refuse { proposal } => MemoryDeed::Refuse { proposal },
+        MemoryVerb::Undo { proposal } => MemoryDeed::Undo { proposal },
+        MemoryVerb::Archive { lines, back } => MemoryDeed::Fold {
+            lines,
+            archived: !back,
+        },
+        MemoryVerb::Version {
+            file,
+            version: seq,
+            restore: true,
+        } => MemoryDeed::Restore { file, seq },
+        MemoryVerb::Version {
+            file, version: seq, ..
+        } => MemoryDeed::Version { file, seq },
+    }
+}
+
+fn show(cx: &Cx, sheet: &Sheet) -> Result<(), CliError> {
+    if cx.out.json() {
+        return cx.out.value(sheet);
+    }
+    if let Some(problem) = &sheet.problem {
+        out::say(format!("! {}", one_line(problem)));
+    }
+    for offer in &sheet.offers {
+        out::line(&offered(offer))?;
+    }
+    if sheet.offers.is_empty() {
+        out::say("No proposal waits.");
+    }
+    for kept in &sheet.lines {
+        out::line(&line(kept))?;
+    }
+    Ok(())
+}
+
+/// `12  name  Ilse is nine.  (03 Session: It comes back.)`, and below it what it contradicts.
+fn offered(offer: &Offer) -> String {
+    let says = &offer.proposal.says;
+    let mut row = format!(
+        "? {}  {}  {}  ({}: {})",
+        offer.proposal.seq,
+        one_line(says.what.word()),
+        one_line(&says.text),
+        one_line(&offer.title),
+        one_line(&says.reason)
+    );
+    for line in &offer.against {
+        row.push_str("\n    against ");
+        row.push_str(&one_line(line));
+    }
+    row
+}
+
+/// A line of the memory with its heading and its age.
+fn line(kept: &Kept) -> String {
+    let sign = if kept.archived { "x" } else { " " };
+    let heading = kept.heading.as_deref().unwrap_or("-");
+    let age = match kept.days {
+        Some(1) => "  1 day".to_owned(),
+        Some(days) => format!("  {days} days"),
+        None => String::new(),
+    };
+    format!(
+        "{sign} {}  {}{age}",
+        one_line(heading),
+        clean(&kept.text).replace('\n', " ")
+    )
+}
