@@ -260,7 +260,7 @@ impl App {
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Host(Hosting::Restart) if !self.list.live => {
-                self.clock.retry = Some((self.clock.now, 0))
+                self.clock.retry = Some((self.clock.now, 0));
             }
             Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
