@@ -4,6 +4,7 @@ mod adopt;
 mod brief;
 mod drawer;
 mod fork;
+mod search;
 mod versions;
 mod waiting;
 
@@ -15,6 +16,7 @@ pub use adopt::Adopt;
 pub use brief::Brief;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use fork::Fork;
+pub use search::Search;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
@@ -177,6 +179,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
     )]
     Brief(Brief),
+    /// Find words in all drafts, prompts and replies
+    #[command(
+        after_help = "Examples:\n  fascicle search ferry\n  fascicle search -c essays \"\\\"the old ferry\\\" river\"\n  fascicle search ferry --json | jq -r '.[].session' | sort -u"
+    )]
+    Search(Search),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"

@@ -53,6 +53,8 @@ pub enum Purpose {
     Whole(Option<String>),
     /// The end of a turn was on screen.
     Seen,
+    /// Words are looked for in everything; counted.
+    Search(u32),
     /// Something in a family.
     Kin(Kinship),
     /// The draft of a session, as it is written in the window.

@@ -18,6 +18,7 @@ pub mod prompt;
 pub mod queue;
 pub mod recipes;
 pub mod reply;
+pub mod search;
 pub mod sheet;
 pub mod variants;
 pub mod view;
@@ -36,6 +37,7 @@ use super::errand::Errand;
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
+use crate::domain::search::Hit;
 use crate::domain::{Recipe, Request, SessionId};
 
 /// A box above the panes.
@@ -98,6 +100,10 @@ pub enum Wish {
     Filter(String),
     /// A session is opened.
     Open(SessionId),
+    /// Words are looked for in everything.
+    Look(String),
+    /// A session is opened at a place that was found.
+    Hit(Box<Hit>),
     /// Another agent from the next turn on.
     Choose(Choice),
     /// The host is asked.

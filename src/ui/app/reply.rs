@@ -66,6 +66,10 @@ impl App {
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
+            Reply::Hits { hits, next } => match purpose {
+                Purpose::Search(no) => self.found(no, hits, next),
+                _ => Vec::new(),
+            },
             Reply::Versions { .. } | Reply::Brief(_) => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
@@ -93,6 +97,10 @@ impl App {
                 if let Some(desk) = self.desks.get_mut(session) {
                     desk.ask_unsent_again();
                 }
+                return Vec::new();
+            }
+            Purpose::Search(no) => {
+                self.not_found(no);
                 return Vec::new();
             }
             Purpose::Keep | Purpose::Seen | Purpose::Older(_) | Purpose::Look => {
