@@ -11,9 +11,11 @@ mod drawer;
 mod fork;
 mod gate;
 mod history;
+mod import;
 mod life;
 pub mod lock;
 mod machine;
+mod memory;
 mod presence;
 mod reading;
 mod rows;
@@ -152,7 +154,20 @@ impl Host {
             } => self.search(words, collection, from).await,
             Request::Versions { session } => self.versions(session).await,
             Request::Brief { session, turn } => self.brief(session, turn).await,
+            Request::Memory { collection, deed } => self.memory(collection, deed).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
+            Request::Import {
+                path,
+                collection,
+                again,
+            } => {
+                let wanted = import::Wanted {
+                    path: path.into(),
+                    collection,
+                    again,
+                };
+                import::asked(&self.0, wanted).await
+            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
@@ -342,6 +357,7 @@ async fn recover(shared: &Arc<Shared>) {
         if !reading.access.is_reading() {
             fork::sweep(&reading);
         }
+        reading.look_at_memories();
         heads
     };
     let heads = match tokio::task::spawn_blocking(read).await {

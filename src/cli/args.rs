@@ -3,6 +3,7 @@
 mod adopt;
 mod brief;
 mod drawer;
+mod exchange;
 mod fork;
 mod search;
 mod versions;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use adopt::Adopt;
 pub use brief::Brief;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
+pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
 pub use search::Search;
 pub use versions::{Compare, Draft, Take};
@@ -154,6 +156,8 @@ pub enum WriteVerb {
         after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target essays 60000\n  fascicle collection order essays letter harbour"
     )]
     Collection(Collection),
+    /// Bring in what was written elsewhere
+    Import(Import),
 }
 
 /// Verbs that only read.
@@ -206,6 +210,9 @@ pub enum AboutVerb {
     Doctor,
     /// List the agents a session can choose
     Agents,
+    /// Keep the sessions of programs built on the Claude Agent SDK
+    #[command(after_help = "Example:\n  fascicle store serve ~/agent-sessions")]
+    Store(Store),
     /// List the keys of the window
     Keys,
     /// Print a completion script for a shell

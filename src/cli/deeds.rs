@@ -112,6 +112,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         WriteVerb::Restore(one) => (one.id, Deed::Restore),
         WriteVerb::New(_)
         | WriteVerb::Fork(_)
+        | WriteVerb::Import(_)
         | WriteVerb::Adopt(_)
         | WriteVerb::Undo(_)
         | WriteVerb::Send(_)

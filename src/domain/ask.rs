@@ -5,6 +5,7 @@ mod reply;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawer::MemoryDeed;
 use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
@@ -14,7 +15,7 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
-pub use reply::{Gathered, Reply, Status};
+pub use reply::{Brought, Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -68,6 +69,15 @@ pub enum Request {
         /// Its first prompt.
         prompt: Option<String>,
     },
+    /// Makes a session, and variants of it, of a history of Claude Code; the file is only read. → `Imported`
+    Import {
+        /// The history's file.
+        path: String,
+        /// Collection; the inbox when none.
+        collection: Option<CollectionId>,
+        /// Also when it was imported before: as another session.
+        again: bool,
+    },
     /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
     Adopt {
         /// The main line to be.
@@ -98,6 +108,14 @@ pub enum Request {
         session: SessionId,
         /// As that turn was sent it; as the next turn gets it when none.
         turn: Option<TurnNo>,
+    },
+    /// Something about the memory of a collection. → `Memory`, `Text` or `Accepted`
+    Memory {
+        /// Which; its sessions' proposals, and the writer's voice with it.
+        collection: CollectionId,
+        /// What.
+        #[serde(flatten)]
+        deed: MemoryDeed,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -231,6 +249,9 @@ pub enum Request {
 impl Request {
     /// Whether it changes anything on disk.
     pub fn writes(&self) -> bool {
+        if let Self::Memory { deed, .. } = self {
+            return deed.writes();
+        }
         !matches!(
             self,
             Self::Page { .. }

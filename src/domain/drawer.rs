@@ -6,6 +6,7 @@
 mod binder;
 mod filed;
 mod lines;
+mod sheet;
 mod word;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ use super::event::{Damage, Seq};
 pub use binder::{Binder, FileVersion, Open, Proposal, Standing};
 pub use filed::{Changed, FileTaken, Made};
 pub use lines::{Answered, FileSaved, Proposed};
+pub use sheet::{Diff, FileRow, Kept, MemoryDeed, Offer, Sheet};
 pub use word::{Answer, Hand, What};
 
 /// One line of such a log, decoded.

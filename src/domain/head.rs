@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{By, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{By, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
@@ -59,6 +59,9 @@ pub struct Head {
     /// The newest brief that agents were sent.
     #[serde(default)]
     pub brief: Option<Briefed>,
+    /// The other program's history that it was written from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
     /// An agent's text that waits for the writer's word.
@@ -324,6 +327,7 @@ impl Head {
                 self.place = Some(Place::new(collection, folder));
                 self.moving.clone_from(was);
             }
+            Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
             _ => {}

@@ -217,6 +217,9 @@ pub struct CollectionRow {
     /// What it says of its pieces, in order. A session that is not named here comes after, by age.
     #[serde(default)]
     pub pieces: Vec<Piece>,
+    /// Proposals for its memory that wait for the writer.
+    #[serde(default)]
+    pub waiting: u32,
 }
 
 impl CollectionRow {
@@ -233,6 +236,7 @@ impl CollectionRow {
             order: None,
             allow: Vec::new(),
             pieces: Vec::new(),
+            waiting: 0,
         }
     }
 

@@ -46,6 +46,8 @@ impl Of {
 
     /// Makes it: files are read. What could not be sent is said on every window until it can.
     pub(super) fn make(&self, shared: &Shared) -> Made {
+        // What another program wrote is a version before it is sent.
+        shared.look_at_memory(self.collection.as_ref());
         let made = make(
             &self.root,
             self.collection.as_ref(),

@@ -42,6 +42,8 @@ pub(super) struct Life {
     pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
     /// Held while a `collection.toml` is changed: one deed after the other.
     pub(super) filing: tokio::sync::Mutex<()>,
+    /// Held while a history is imported: none comes in twice.
+    pub(super) importing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A connection, counted while it lives.
@@ -69,6 +71,7 @@ impl Life {
             warm: Warm::new(),
             adopting: Arc::default(),
             filing: tokio::sync::Mutex::default(),
+            importing: Arc::default(),
         }
     }
 

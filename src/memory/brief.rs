@@ -6,7 +6,7 @@
 mod cut;
 mod files;
 mod include;
-mod lines;
+pub(super) mod lines;
 mod pieces;
 pub mod sent;
 

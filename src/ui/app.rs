@@ -16,6 +16,7 @@ mod follow;
 mod fork;
 mod hear;
 mod host;
+mod import;
 mod kept;
 mod mouse;
 mod open;
@@ -52,6 +53,7 @@ use super::voice::Voice;
 use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
 pub(super) use fork::Try;
+pub use import::Bringing;
 
 /// The window.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::app::Bringing;
 use super::compare::Side;
 use super::input::Tag;
 use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
@@ -57,6 +58,8 @@ pub enum Purpose {
     Search(u32),
     /// Something in a family.
     Kin(Kinship),
+    /// Histories from elsewhere come in.
+    Import(Box<Bringing>),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
     /// Something in a view of texts beside each other.

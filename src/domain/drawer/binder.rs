@@ -77,46 +77,27 @@ pub struct FileVersion {
     pub by: Hand,
     /// The version it was made from.
     pub base: Option<Seq>,
+    /// The deed it carries out.
+    #[serde(default)]
+    pub act: Option<Seq>,
     /// Whether the file was gone then.
     #[serde(default)]
     pub gone: bool,
 }
 
 /// A deed whose file is still to be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Open {
-    /// This accepted proposal's line, by the number of its answer.
-    Accepted {
-        /// The answer.
-        act: Seq,
-        /// The proposal.
-        proposal: Seq,
-    },
-    /// The line of that proposal, accepted by `answer`, is to go again.
-    Undone {
-        /// The undo.
-        act: Seq,
-        /// The answer that is undone.
-        answer: Seq,
-        /// The proposal.
-        proposal: Seq,
-    },
-}
-
-impl Open {
-    /// Number of the deed.
-    pub const fn act(self) -> Seq {
-        match self {
-            Self::Accepted { act, .. } | Self::Undone { act, .. } => act,
-        }
-    }
-
-    /// Number of the proposal.
-    pub const fn proposal(self) -> Seq {
-        match self {
-            Self::Accepted { proposal, .. } | Self::Undone { proposal, .. } => proposal,
-        }
-    }
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Open {
+    /// Number of the deed: of the answer, or of its undo.
+    pub act: Seq,
+    /// The proposal.
+    pub proposal: Seq,
+    /// The accepted line.
+    pub line: String,
+    /// What stands, or stood, in its place.
+    pub was: Option<String>,
+    /// The answer that is undone; none when the line is to come.
+    pub undoes: Option<Seq>,
 }
 
 impl Proposal {
@@ -222,14 +203,19 @@ impl Binder {
             },
         };
         if answered.answer == Answer::Accepted {
-            let proposal = answered.proposal;
-            self.open.push(Open::Accepted { act, proposal });
+            self.open.push(Open {
+                act,
+                proposal: answered.proposal,
+                line: answered.line.clone().unwrap_or_default(),
+                was: answered.was.clone(),
+                undoes: None,
+            });
         }
     }
 
     fn save(&mut self, entry: &Entry, saved: &FileSaved) {
         if let Some(act) = saved.act {
-            self.open.retain(|o| o.act() != act);
+            self.open.retain(|o| o.act != act);
         }
         let versions = self.files.entry(saved.file.clone()).or_default();
         versions.push(FileVersion {
@@ -239,6 +225,7 @@ impl Binder {
             bytes: saved.bytes,
             by: saved.by.clone(),
             base: saved.base,
+            act: saved.act,
             gone: saved.gone,
         });
     }
@@ -249,13 +236,15 @@ impl Binder {
             return;
         };
         let was = std::mem::replace(&mut proposal.standing, Standing::Waiting);
-        let never_written = self.open.iter().any(|o| o.act() == act);
-        self.open.retain(|o| o.act() != act);
-        if matches!(was, Standing::Accepted { .. }) && !never_written {
-            self.open.push(Open::Undone {
+        let never_written = self.open.iter().any(|o| o.act == act);
+        self.open.retain(|o| o.act != act);
+        if let (Standing::Accepted { line, was, .. }, false) = (was, never_written) {
+            self.open.push(Open {
                 act: at,
-                answer: act,
                 proposal: proposal.seq,
+                line,
+                was,
+                undoes: Some(act),
             });
         }
     }
@@ -334,13 +323,7 @@ mod tests {
     fn an_accepted_line_is_open_until_its_file_was_written() {
         let accept = answered(0, Answer::Accepted);
         let open = binder(vec![proposed("One."), accept.clone()]).open;
-        assert_eq!(
-            open,
-            [Open::Accepted {
-                act: 1,
-                proposal: 0
-            }]
-        );
+        assert_eq!((open[0].act, open[0].undoes), (1, None));
         let done = binder(vec![proposed("One."), accept, saved(Some(1))]);
         assert!(done.open.is_empty());
         assert_eq!(done.newest("MEMORY.md").map(|v| v.seq), Some(2));
@@ -357,14 +340,9 @@ mod tests {
         ];
         let binder = binder(acts);
         assert_eq!(binder.waiting().count(), 1);
-        assert_eq!(
-            binder.open,
-            [Open::Undone {
-                act: 3,
-                answer: 1,
-                proposal: 0
-            }]
-        );
+        let open = &binder.open[0];
+        assert_eq!((open.act, open.undoes), (3, Some(1)));
+        assert_eq!(open.line, "- A line.");
     }
 
     #[test]

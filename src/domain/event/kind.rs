@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{
-    Adopted, AgentStarted, Compacted, DraftProposed, Forked, MemoryInjected, Pinned, RecipeStarted,
-    Retry,
+    Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, MemoryInjected, Pinned,
+    RecipeStarted, Retry,
 };
 use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
 use crate::domain::head::Place;
@@ -31,6 +31,9 @@ pub enum Kind {
         /// Version of the program.
         app: String,
     },
+    /// The log was written from another program's history.
+    #[serde(rename = "imported")]
+    Imported(Imported),
     /// The log is a variant's from here on: all lines before this one are its parent's, byte for byte.
     #[serde(rename = "forked")]
     Forked(Forked),

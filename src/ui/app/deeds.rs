@@ -38,6 +38,7 @@ impl App {
             Wish::Answer(session, call, answer) => self.answer_to(session, call, answer),
             Wish::Again(sessions) => self.again(&sessions),
             Wish::Follow(recipe) => self.follow(recipe),
+            Wish::Import(chosen) => self.import(chosen),
             Wish::Edit(session, n, text) => {
                 self.push(Prompt::new(session, n, &text));
                 Vec::new()

@@ -65,12 +65,16 @@ impl App {
                 beside,
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
+            Reply::Imported(brought) => match purpose {
+                Purpose::Import(bringing) => self.imported(*bringing, &brought),
+                _ => Vec::new(),
+            },
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
             Reply::Hits { hits, next } => match purpose {
                 Purpose::Search(no) => self.found(no, hits, next),
                 _ => Vec::new(),
             },
-            Reply::Versions { .. } | Reply::Brief(_) => Vec::new(),
+            Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
@@ -109,6 +113,7 @@ impl App {
             }
             Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
+            Purpose::Import(bringing) => return self.not_imported(*bringing, why),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),
             Purpose::Answer(session, call) => self.questions.reopen(session, &call),
