@@ -43,11 +43,11 @@ pub enum Found {
     Reply,
 }
 
-/// Where a search goes on: sessions are searched from the one that changed last.
+/// Where a search goes on: sessions are searched from the newest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct From {
-    /// When the session changed last, milliseconds since 1970.
-    pub updated: i64,
+    /// When the session was made, milliseconds since 1970.
+    pub created: i64,
     /// The session.
     pub session: SessionId,
     /// Byte of its log, behind the end of a turn; 0 with its draft first.

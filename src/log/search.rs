@@ -41,27 +41,28 @@ pub struct Search<'a> {
 }
 
 impl Store {
-    /// Searches every session that is not in the trash, from the one that changed last, or goes on from where it paused.
+    /// Searches every session that is not in the trash, from the newest, or goes on from where it paused; at least a
+    /// stretch of one.
     /// Gives back where to go on; none when all is searched. A log that cannot be read hides no other.
     pub fn search(&self, from: Option<From>, mut search: Search<'_>) -> Option<From> {
         let mut listed = self.heads();
         listed.retain(|one| !one.in_trash && search.takes(one));
-        let place = |one: &Listed| (Reverse(one.head.updated), one.id);
+        let place = |one: &Listed| (Reverse(one.head.created), one.id);
         listed.sort_by_key(place);
         let begin = from.map_or(0, |from| {
-            let start = (Reverse(from.updated), from.session);
+            let start = (Reverse(from.created), from.session);
             listed.partition_point(|one| place(one) < start)
         });
-        for one in listed.iter().skip(begin) {
+        for (n, one) in listed.iter().skip(begin).enumerate() {
             let at = from
                 .filter(|from| from.session == one.id)
                 .map_or(0, |from| from.at);
             let here = |at| From {
-                updated: one.head.updated,
+                created: one.head.created,
                 session: one.id,
                 at,
             };
-            if (search.enough)() {
+            if n > 0 && (search.enough)() {
                 return Some(here(at));
             }
             match self.search_one(one, at, &mut search) {
@@ -204,6 +205,8 @@ impl Reader<'_> {
             }
             Kind::Delta { block, text, .. } => self.turn.words(block, text.shown(), (seq, ts)),
             Kind::TurnRecovered { text, .. } => {
+                // It is all that was said.
+                drop(self.turn.blocks());
                 let text = self.whole(&text);
                 self.look(&text, Found::Reply, None, (seq, ts));
             }
@@ -221,7 +224,9 @@ impl Reader<'_> {
     fn close(&mut self) {
         for block in self.turn.blocks() {
             let quoted = block.quoted();
-            if self.hint.may_be_in(&quoted)
+            // What another hand has escaped is not seen in the bytes.
+            let escaped = memchr::memmem::find(&quoted, b"\\u").is_some();
+            if (escaped || self.hint.may_be_in(&quoted))
                 && let Ok(text) = serde_json::from_slice::<String>(&quoted)
             {
                 self.look(&text, Found::Reply, Some(block.no), block.begun);

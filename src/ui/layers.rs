@@ -103,6 +103,8 @@ pub enum Wish {
     Open(SessionId),
     /// Words are looked for in everything.
     Look(String),
+    /// No more is looked for.
+    LookNoMore,
     /// A session is opened at a place that was found.
     Hit(Box<Hit>),
     /// Another agent from the next turn on.

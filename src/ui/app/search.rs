@@ -49,6 +49,13 @@ impl App {
         self.search_on(None)
     }
 
+    /// Leaves the search as it is.
+    pub(super) fn look_no_more(&mut self) -> Vec<Effect> {
+        self.list.searched.no += 1;
+        self.list.searched.goes_on = false;
+        Vec::new()
+    }
+
     fn search_on(&mut self, from: Option<From>) -> Vec<Effect> {
         let searched = &self.list.searched;
         if !searched.goes_on {
@@ -83,7 +90,7 @@ impl App {
 
     /// Opens the session of a place, where it stands.
     pub(in crate::ui) fn go_to_hit(&mut self, hit: &Hit) -> Vec<Effect> {
-        self.list.searched.goes_on = false;
+        self.look_no_more();
         match hit.text {
             Found::Draft => {
                 self.desks.drafts.from = Pane::Transcript;

@@ -46,7 +46,7 @@ impl Layer for Search {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
         let hits = &app.searched().hits;
         match key.code {
-            KeyCode::Esc => Next::Close,
+            KeyCode::Esc => Next::Then(Wish::LookNoMore),
             KeyCode::Enter => match hits.get(self.pick.at) {
                 Some(hit) => Next::Then(Wish::Hit(Box::new(hit.clone()))),
                 None => Next::Stay,
