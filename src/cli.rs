@@ -30,6 +30,7 @@ mod piece;
 mod queue;
 mod recipe;
 mod sample;
+mod search;
 mod send;
 mod shelf;
 mod shell;
@@ -183,6 +184,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
         ReadVerb::Brief(asked) => brief::run(cx, &asked),
+        ReadVerb::Search(asked) => search::run(cx, &asked),
         ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),

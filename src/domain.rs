@@ -18,6 +18,7 @@ pub mod notice;
 pub mod piece;
 pub mod recipe;
 pub mod row;
+pub mod search;
 pub mod session;
 pub mod spent;
 pub mod splice;

@@ -140,6 +140,11 @@ impl Host {
                 refused("Nothing is being written here.".to_owned())
             }
             Request::TakeOver => self.take_over().await,
+            Request::Search {
+                words,
+                collection,
+                from,
+            } => self.search(words, collection, from).await,
             Request::Versions { session } => self.versions(session).await,
             Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Memory { collection, deed } => self.memory(collection, deed).await,

@@ -49,6 +49,7 @@ mod pieces;
 mod real;
 mod rescue;
 mod scan;
+pub mod search;
 mod store;
 mod sum;
 mod sync;

@@ -26,6 +26,8 @@ mod fork;
 mod kill;
 #[path = "log/reading.rs"]
 mod reading;
+#[path = "log/search.rs"]
+mod search;
 #[path = "log/show.rs"]
 mod show;
 #[path = "log/sim.rs"]

@@ -41,6 +41,8 @@ mod mouse;
 mod palettes;
 #[path = "ui/tour/sample.rs"]
 mod sample;
+#[path = "ui/search.rs"]
+mod search;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]

@@ -6,6 +6,7 @@ mod drawer;
 mod exchange;
 mod fork;
 mod memory;
+mod search;
 mod versions;
 mod waiting;
 
@@ -19,6 +20,7 @@ pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
 pub use memory::{Memory, MemoryVerb};
+pub use search::Search;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
@@ -188,6 +190,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
     )]
     Brief(Brief),
+    /// Find words in all drafts, prompts and replies
+    #[command(
+        after_help = "Examples:\n  fascicle search ferry\n  fascicle search -c essays \"\\\"the old ferry\\\" river\"\n  fascicle search ferry --json | jq -r '.[].session' | sort -u"
+    )]
+    Search(Search),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"

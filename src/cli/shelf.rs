@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use super::error::CliError;
 use crate::config::{Places, Workspace};
 use crate::domain::{Event, Head, Seq, SessionId};
+use crate::log::search::Search;
 use crate::log::{Follow, Followed, LogError, Report, Store, Watch};
 use crate::memory::brief::sent::Trail;
 
@@ -52,6 +53,14 @@ impl Shelf {
             (head, one.trouble)
         });
         told.collect()
+    }
+
+    /// Finds words in all of them.
+    pub(super) fn search(&self, search: Search<'_>) {
+        if let Some(store) = &self.store {
+            // It is never told to pause: nothing is left.
+            let _all = store.search(None, search);
+        }
     }
 
     /// The head of a session.

@@ -10,6 +10,7 @@ use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
 use super::recipe::Recipe;
+use super::search;
 use super::splice::Splice;
 use super::stage::Stage;
 
@@ -196,6 +197,15 @@ pub enum Request {
         /// The version made by that event; the newest when none.
         at: Option<Seq>,
     },
+    /// Finds words in all drafts, prompts and replies, for a moment; where it pauses it can go on. → `Hits`
+    Search {
+        /// The words; all of them must stand in one text, what is in quotation marks as it is.
+        words: String,
+        /// Only in this collection.
+        collection: Option<CollectionId>,
+        /// Where to go on; from the beginning when none.
+        from: Option<search::From>,
+    },
     /// Changes the draft, as the writer types; at most a second after the first of the changes. One that was made
     /// on an older draft is merged by paragraph. → `Edited`
     Edit {
@@ -246,6 +256,7 @@ impl Request {
             self,
             Self::Page { .. }
                 | Self::Blob { .. }
+                | Self::Search { .. }
                 | Self::Versions { .. }
                 | Self::Brief { .. }
                 | Self::Unsent { .. }

@@ -1,9 +1,19 @@
 //! What windows read and keep beside the actors: pages of a log, blobs, unsent words.
 
+use std::time::Duration;
+
 use super::{Host, attach, history, refused};
 use crate::domain::ask::Reply;
-use crate::domain::{SessionId, WindowId};
+use crate::domain::search::From;
+use crate::domain::{CollectionId, SessionId, WindowId};
 use crate::log::Store;
+use crate::log::search::Search;
+use crate::text::find::Query;
+
+/// How long a search goes on before it tells what it has found.
+const MOMENT: Duration = Duration::from_millis(100);
+/// Places that are told at once, about.
+const HITS: usize = 200;
 
 impl Host {
     pub(super) async fn page(&self, session: SessionId, before: Option<u64>, bytes: u64) -> Reply {
@@ -28,6 +38,40 @@ impl Host {
         let read = self.read(move |store| history::timeline(store, session));
         match read.await {
             Ok(versions) => Reply::Versions { versions },
+            Err(why) => refused(why),
+        }
+    }
+
+    /// Finds words, for a moment.
+    pub(super) async fn search(
+        &self,
+        words: String,
+        collection: Option<CollectionId>,
+        from: Option<From>,
+    ) -> Reply {
+        let Some(query) = Query::of(&words) else {
+            return refused("There are no words to look for.".to_owned());
+        };
+        let read = self.read(move |store| {
+            let begun = std::time::Instant::now();
+            let mut hits = Vec::new();
+            let count = std::cell::Cell::new(0);
+            let next = store.search(
+                from,
+                Search {
+                    query: &query,
+                    collection: collection.as_ref(),
+                    found: &mut |hit| {
+                        hits.push(hit);
+                        count.set(hits.len());
+                    },
+                    enough: &|| begun.elapsed() > MOMENT || count.get() >= HITS,
+                },
+            );
+            Ok((hits, next))
+        });
+        match read.await {
+            Ok((hits, next)) => Reply::Hits { hits, next },
             Err(why) => refused(why),
         }
     }

@@ -169,6 +169,34 @@ pub(crate) fn glance(bytes: &[u8]) -> Option<Glance> {
     Some(Glance { seq, ts, turn })
 }
 
+/// Words of an answer as they stand in such a line.
+pub(crate) struct Words<'a> {
+    pub(crate) seq: Seq,
+    pub(crate) ts: i64,
+    pub(crate) block: u32,
+    /// JSON, its quotes included.
+    pub(crate) text: &'a [u8],
+}
+
+/// Reads such a line without its words' meaning; none for reasoning.
+pub(crate) fn words(bytes: &[u8]) -> Option<Words<'_>> {
+    let own = own(bytes).filter(|own| !own.thinks)?;
+    let Own {
+        seq,
+        ts,
+        block,
+        text,
+        ..
+    } = own;
+    let quoted = text.len() >= 2 && text.starts_with(b"\"") && text.ends_with(b"\"");
+    quoted.then_some(Words {
+        seq,
+        ts,
+        block,
+        text,
+    })
+}
+
 fn decode_own(bytes: &[u8]) -> Option<Line> {
     let Own {
         seq,

@@ -82,7 +82,10 @@ impl Place {
 const fn is_large(request: &Request) -> bool {
     matches!(
         request,
-        Request::Page { .. } | Request::Blob { .. } | Request::Draft { .. }
+        Request::Page { .. }
+            | Request::Blob { .. }
+            | Request::Draft { .. }
+            | Request::Search { .. }
     )
 }
 
@@ -118,6 +121,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Adopt { .. }
         | Request::Versions { .. }
         | Request::Brief { .. }
+        | Request::Search { .. }
         | Request::Stop { .. }
         | Request::Page { .. }
         | Request::Blob { .. }

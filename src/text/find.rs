@@ -58,7 +58,11 @@ impl Query {
 
     /// What every text that has the words has in its bytes: the longest such run of all the words.
     pub fn hint(&self) -> Hint {
-        let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric());
+        // A dot above may be part of one letter with an i, and the sign for kelvin is a k.
+        if self.parts.iter().flatten().any(|c| *c == '\u{307}') {
+            return Hint::None;
+        }
+        let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric() && c != 'k');
         // Letters without another case are the same in every text.
         let caseless = |c: char| !c.is_ascii() && c.to_uppercase().eq([c]) && c.is_alphanumeric();
         let bytes = runs(&self.parts, caseless);
@@ -115,7 +119,12 @@ fn runs(parts: &[Vec<char>], fits: impl Fn(char) -> bool) -> String {
 /// Small letters, white space as one space, none at the ends.
 fn folded(text: &str) -> Vec<char> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().flat_map(char::to_lowercase).collect()
+    words.chars().flat_map(lower).collect()
+}
+
+/// Small letters of a character; the sigma at the end of a word is like any other.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
 /// Where a part stands first.
@@ -128,7 +137,7 @@ fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
 
 /// Where a text stands in another, whatever the case of its letters: at most so many places, none over another.
 pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
-    let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
+    let wanted: Vec<char> = wanted.chars().flat_map(lower).collect();
     let Some(first) = wanted.first().copied() else {
         return Vec::new();
     };
@@ -155,7 +164,7 @@ fn low(c: char) -> char {
     if c.is_ascii() {
         c.to_ascii_lowercase()
     } else {
-        c.to_lowercase().next().unwrap_or(c)
+        lower(c).next().unwrap_or(c)
     }
 }
 
@@ -175,7 +184,7 @@ fn begins(text: &str, wanted: &[char]) -> Option<usize> {
             spaced = true;
             continue;
         }
-        for low in c.to_lowercase() {
+        for low in lower(c) {
             if wanted.next() != Some(&low) {
                 return None;
             }

@@ -50,6 +50,8 @@ pub enum Purpose {
     Whole(Option<String>),
     /// The end of a turn was on screen.
     Seen,
+    /// Words are looked for in everything; counted.
+    Search(u32),
     /// Something in a family.
     Kin(Kinship),
     /// Histories from elsewhere come in.

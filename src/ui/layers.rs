@@ -21,6 +21,7 @@ pub mod queue;
 pub mod recipes;
 pub mod reply;
 pub mod said;
+pub mod search;
 pub mod sheet;
 pub mod stage;
 pub mod variants;
@@ -40,6 +41,7 @@ use super::errand::{Errand, History};
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
+use crate::domain::search::Hit;
 use crate::domain::{Recipe, Request, SessionId};
 
 /// A box above the panes.
@@ -102,6 +104,12 @@ pub enum Wish {
     Filter(String),
     /// A session is opened.
     Open(SessionId),
+    /// Words are looked for in everything.
+    Look(String),
+    /// No more is looked for.
+    LookNoMore,
+    /// A session is opened at a place that was found.
+    Hit(Box<Hit>),
     /// Another agent from the next turn on.
     Choose(Choice),
     /// The host is asked.

@@ -172,10 +172,17 @@ impl Transcript {
         }
     }
 
-    /// The first loaded event when older ones exist and the view is near the top; told once for each page.
-    pub fn wants_older(&self) -> Option<Seq> {
-        let near = self.told.live && self.view.top.item < NEAR_TOP;
-        near.then(|| self.told.ask_older()).flatten()
+    /// The first loaded event when older ones exist and are wanted: the view is near the top, or reading is to go on at
+    /// one of them. Told once for each page.
+    pub fn wants_older(&self, back_to: Option<Seq>) -> Option<Seq> {
+        let near = self.view.top.item < NEAR_TOP || back_to.is_some_and(|seq| !self.reaches(seq));
+        let wants = self.told.live && near;
+        wants.then(|| self.told.ask_older()).flatten()
+    }
+
+    /// Whether an event is loaded, if there is one of that number.
+    pub fn reaches(&self, seq: Seq) -> bool {
+        self.told.reaches(seq)
     }
 
     /// The session without its words.
@@ -1022,7 +1029,7 @@ mod tests {
         stage.transcript.scroll(Move::Top);
         stage.transcript.scroll(Move::Row(1));
         let mut from = 130_usize;
-        while let Some(before) = stage.transcript.wants_older() {
+        while let Some(before) = stage.transcript.wants_older(None) {
             assert_eq!(before, from as u64);
             let rows = stage.screen(60, 12);
             let next = from.saturating_sub(37);

@@ -8,6 +8,7 @@ use crate::domain::event::{Event, Seq, TurnNo, Unread};
 use crate::domain::head::Head;
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::notice::Build;
+use crate::domain::search::{From, Hit};
 use crate::domain::versions::VersionRow;
 
 /// The host's answer.
@@ -43,6 +44,13 @@ pub enum Reply {
         events: Vec<Event>,
         /// Whether there are older ones.
         more: bool,
+    },
+    /// What a search found in its moment.
+    Hits {
+        /// The places.
+        hits: Vec<Hit>,
+        /// Where it goes on; none when all is searched.
+        next: Option<From>,
     },
     /// A text.
     Text {

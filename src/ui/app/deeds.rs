@@ -29,6 +29,9 @@ impl App {
                 self.rows.set_filter(&text);
                 Vec::new()
             }
+            Wish::Look(words) => self.look_for(words),
+            Wish::LookNoMore => self.look_no_more(),
+            Wish::Hit(hit) => self.go_to_hit(&hit),
             Wish::Open(session) => self.open(session, Pane::Composer),
             Wish::Choose(choice) => self.choose(choice),
             Wish::Ask(request, purpose) => vec![self.ask(request, purpose)],

@@ -70,6 +70,10 @@ impl App {
                 _ => Vec::new(),
             },
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
+            Reply::Hits { hits, next } => match purpose {
+                Purpose::Search(no) => self.found(no, hits, next),
+                _ => Vec::new(),
+            },
             Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Host(Hosting::Look) {
@@ -97,6 +101,10 @@ impl App {
                 if let Some(desk) = self.desks.get_mut(session) {
                     desk.ask_unsent_again();
                 }
+                return Vec::new();
+            }
+            Purpose::Search(no) => {
+                self.not_found(no);
                 return Vec::new();
             }
             Purpose::Keep

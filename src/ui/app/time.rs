@@ -126,7 +126,7 @@ impl App {
 
     fn want_older(&mut self) -> Option<Effect> {
         let session = self.desks.at()?;
-        let before = self.desk().transcript.wants_older()?;
+        let before = self.desk().transcript.wants_older(self.desk().return_to)?;
         let purpose = Purpose::Older(session);
         if self.asks.has_any(|p| *p == purpose) {
             return None;

@@ -17,6 +17,14 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Anywhere, "ctrl-g")])
     .unless(none_to_find),
     Command::new(
+        "go.search",
+        "Search everything",
+        "Finds words in all drafts, prompts and replies.",
+        App::search,
+    )
+    .keys(&[(Place::Transcript, "/")])
+    .unless(none_to_find),
+    Command::new(
         "go.needs_me",
         "Next that needs me",
         "Goes to the next session with a question, an unread end or a failure.",

@@ -198,7 +198,11 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
     let desk = app.desks.here_mut();
     desk.transcript.draw(area, buf, &cx);
     let told = desk.link.is_some_and(|l| l.live);
-    if let Some(seq) = desk.return_to.take_if(|_| told) {
+    let transcript = &desk.transcript;
+    if let Some(seq) = desk
+        .return_to
+        .take_if(|seq| told && transcript.reaches(*seq))
+    {
         let mut last = None;
         while let Some(at) = desk.transcript.selected_message().map(|m| m.seq) {
             if at <= seq || Some(at) == last {

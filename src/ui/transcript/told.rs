@@ -109,6 +109,11 @@ impl Told {
         self.whole |= prompt.is_some();
     }
 
+    /// Whether nothing older than an event is missing.
+    pub(super) fn reaches(&self, seq: Seq) -> bool {
+        !self.more || self.first.is_some_and(|first| first <= seq)
+    }
+
     /// The number before which to ask for a page, once.
     pub(super) fn ask_older(&self) -> Option<Seq> {
         let before = self.first.or(self.session.head.last.map(|last| last + 1));

@@ -1,0 +1,107 @@
+//! Searching everything: asked for in moments, each telling what it found.
+
+use super::App;
+use crate::domain::search::{Found, From, Hit};
+use crate::domain::{CollectionId, Request};
+use crate::ui::asks::Purpose;
+use crate::ui::focus::Pane;
+use crate::ui::input::Effect;
+use crate::ui::layers::search::Search;
+
+/// Places that are shown at most: who has as many looks for more words.
+const SHOWN_MAX: usize = 2_000;
+
+/// What is looked for, and what was found so far.
+#[derive(Debug, Default)]
+pub(in crate::ui) struct Searched {
+    /// The words; empty before any were typed.
+    pub(in crate::ui) words: String,
+    /// Only in this collection.
+    pub(in crate::ui) collection: Option<CollectionId>,
+    /// The places, in the order in which they were found.
+    pub(in crate::ui) hits: Vec<Hit>,
+    /// Whether more may come.
+    pub(in crate::ui) goes_on: bool,
+    /// Counts what was looked for: an answer to older words is passed over.
+    no: u32,
+}
+
+impl App {
+    /// What is looked for in everything.
+    pub(in crate::ui) fn searched(&self) -> &Searched {
+        &self.list.searched
+    }
+
+    /// Opens the search, with what was found last.
+    pub(in crate::ui) fn search(&mut self) -> Vec<Effect> {
+        let layer = Search::new(self);
+        self.push(layer);
+        Vec::new()
+    }
+
+    /// Looks for other words.
+    pub(in crate::ui) fn look_for(&mut self, words: String) -> Vec<Effect> {
+        let searched = &mut self.list.searched;
+        searched.no += 1;
+        searched.hits.clear();
+        searched.goes_on = !words.trim().is_empty();
+        searched.words = words;
+        self.search_on(None)
+    }
+
+    /// Leaves the search as it is.
+    pub(super) fn look_no_more(&mut self) -> Vec<Effect> {
+        self.list.searched.no += 1;
+        self.list.searched.goes_on = false;
+        Vec::new()
+    }
+
+    fn search_on(&mut self, from: Option<From>) -> Vec<Effect> {
+        let searched = &self.list.searched;
+        if !searched.goes_on {
+            return Vec::new();
+        }
+        let request = Request::Search {
+            words: searched.words.clone(),
+            collection: searched.collection.clone(),
+            from,
+        };
+        let purpose = Purpose::Search(searched.no);
+        vec![self.ask(request, purpose)]
+    }
+
+    /// A moment's worth of places came.
+    pub(super) fn found(&mut self, no: u32, hits: Vec<Hit>, next: Option<From>) -> Vec<Effect> {
+        let searched = &mut self.list.searched;
+        if searched.no != no {
+            return Vec::new();
+        }
+        searched.hits.extend(hits);
+        searched.goes_on = next.is_some() && searched.hits.len() < SHOWN_MAX;
+        self.search_on(next)
+    }
+
+    /// The words could not be looked for.
+    pub(super) fn not_found(&mut self, no: u32) {
+        if self.list.searched.no == no {
+            self.list.searched.goes_on = false;
+        }
+    }
+
+    /// Opens the session of a place, where it stands.
+    pub(in crate::ui) fn go_to_hit(&mut self, hit: &Hit) -> Vec<Effect> {
+        self.look_no_more();
+        match hit.text {
+            Found::Draft => {
+                self.desks.drafts.from = Pane::Transcript;
+                self.desks.drafts.stands = true;
+                self.open(hit.session, Pane::Draft)
+            }
+            Found::Prompt | Found::Reply => {
+                let effects = self.open(hit.session, Pane::Transcript);
+                self.desks.here_mut().return_to = Some(hit.seq);
+                effects
+            }
+        }
+    }
+}
