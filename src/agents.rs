@@ -6,7 +6,7 @@ mod claude;
 pub mod editor;
 mod error;
 mod openai;
-mod pipe;
+pub(crate) mod pipe;
 mod scripted;
 pub mod search;
 pub mod vars;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::domain::agent::{AgentKind, AgentSpec};
 
-pub use backend::{Agent, AgentEvent, Backend, Order, Probe, Start};
+pub use backend::{Agent, AgentEvent, Backend, Compacts, Order, Probe, Start};
 pub use claude::Patience;
 pub use error::AgentError;
 pub use vars::Vars;

@@ -12,6 +12,8 @@ mod adopt;
 mod again;
 #[path = "host/bench.rs"]
 mod bench;
+#[path = "host/compact.rs"]
+mod compact;
 #[path = "host/drafts.rs"]
 mod drafts;
 #[path = "host/drafts_odd.rs"]
@@ -36,6 +38,8 @@ mod recovery;
 mod rude;
 #[path = "host/socket.rs"]
 mod socket;
+#[path = "support/all.rs"]
+mod support;
 #[path = "host/take.rs"]
 mod take;
 #[path = "host/turns.rs"]

@@ -15,6 +15,8 @@ mod bench;
 mod bench_family;
 #[path = "ui/bursts.rs"]
 mod bursts;
+#[path = "ui/compact.rs"]
+mod compact;
 #[path = "ui/compare.rs"]
 mod compare;
 #[path = "ui/docs.rs"]

@@ -2,6 +2,7 @@
 
 mod adopt;
 mod brief;
+mod compact;
 mod fork;
 mod versions;
 mod waiting;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
 pub use brief::Brief;
+pub use compact::Compact;
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -111,6 +113,11 @@ pub enum WriteVerb {
         after_help = "Examples:\n  fascicle recipe run letter essay\n  fascicle recipe show essay > my-essay.md"
     )]
     Recipe(Recipe),
+    /// Put a summary in the place of the beginning of what the agent is sent; the log keeps everything
+    #[command(
+        after_help = "Examples:\n  fascicle compact letter\n  fascicle compact letter --focus \"the ferryman's reasons\" --wait"
+    )]
+    Compact(Compact),
     /// Answer the oldest question of a session
     #[command(after_help = "Example:\n  fascicle answer letter once")]
     Answer(Answer),

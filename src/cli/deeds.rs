@@ -120,6 +120,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Recipe(_)
         | WriteVerb::Answer(_)
         | WriteVerb::Take(_)
+        | WriteVerb::Compact(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)
         | WriteVerb::Collection(_) => return None,
