@@ -7,7 +7,7 @@ pub mod editor;
 mod error;
 pub mod histories;
 mod openai;
-mod pipe;
+pub(crate) mod pipe;
 mod scripted;
 pub mod search;
 pub mod vars;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::domain::agent::{AgentKind, AgentSpec};
 
-pub use backend::{Agent, AgentEvent, Backend, Order, Probe, Start};
+pub use backend::{Agent, AgentEvent, Backend, Compacts, Order, Probe, Start};
 pub use claude::Patience;
 pub use error::AgentError;
 pub use vars::Vars;

@@ -6,6 +6,7 @@ mod adopt;
 pub mod args;
 mod arrive;
 mod brief;
+mod compact;
 mod compare;
 mod connect;
 mod context;
@@ -171,6 +172,7 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Queue(asked) => queue::run(cx, asked).await,
         WriteVerb::Recipe(recipe) => recipe::run(cx, recipe.verb).await,
         WriteVerb::Memory(asked) => memory::run(cx, asked).await,
+        WriteVerb::Compact(asked) => compact::run(cx, asked).await,
         WriteVerb::Take(taken) => take::run(cx, &taken).await,
         WriteVerb::Answer(answer) => deeds::answer(cx, &answer).await,
         deed => deeds::run(cx, deed).await,

@@ -6,6 +6,7 @@ mod access;
 mod adopt;
 mod attach;
 mod brief;
+mod compact;
 mod create;
 mod drawer;
 mod fork;
@@ -155,6 +156,7 @@ impl Host {
             | Request::Requeue { session, .. }
             | Request::Again { session }
             | Request::Follow { session, .. }
+            | Request::Compact { session, .. }
             | Request::Continue { session }
             | Request::Unqueue { session, .. }
             | Request::Stop { session }

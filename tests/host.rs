@@ -16,6 +16,8 @@ mod bench;
 mod brief;
 #[path = "host/brief_http.rs"]
 mod brief_http;
+#[path = "host/compact.rs"]
+mod compact;
 #[path = "host/drafts.rs"]
 mod drafts;
 #[path = "host/drafts_odd.rs"]

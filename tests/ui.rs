@@ -17,6 +17,8 @@ mod bench_family;
 mod brief;
 #[path = "ui/bursts.rs"]
 mod bursts;
+#[path = "ui/compact.rs"]
+mod compact;
 #[path = "ui/compare.rs"]
 mod compare;
 #[path = "ui/docs.rs"]

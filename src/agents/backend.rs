@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use tokio::sync::mpsc;
 
-use crate::domain::event::{Answer, Limit, Process, Status, Usage};
+use crate::domain::event::{Answer, Compacted, Limit, Process, Status, Usage};
 use crate::domain::tool::{ToolResult, ToolSpec};
 use crate::domain::{History, SessionId};
 
@@ -38,10 +38,35 @@ pub trait Backend: Send + Sync {
         true
     }
 
+    /// How the conversation that its model is sent is made shorter.
+    fn compacts(&self) -> Compacts {
+        Compacts::Never
+    }
+
+    /// Tokens that a model's window holds, of the configured model when none is named: what is set, what the server
+    /// tells, what is known. Asked as part of a turn and never before. None when nobody knows.
+    fn window<'a>(
+        &'a self,
+        _model: Option<&'a str>,
+    ) -> Pin<Box<dyn Future<Output = Option<u64>> + Send + 'a>> {
+        Box::pin(std::future::ready(None))
+    }
+
     /// Whether each of its agents is a process of its own on this machine: heavy to start and to keep.
     fn is_process(&self) -> bool {
         false
     }
+}
+
+/// How the conversation that a model is sent is made shorter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compacts {
+    /// By the host: the conversation is built from our log for each turn, and a started agent serves one.
+    Here,
+    /// By the agent, which keeps a record of its own, when it is sent the order for it (`domain::compact`).
+    Itself,
+    /// Not at all: nothing of a conversation is sent anywhere.
+    Never,
 }
 
 /// All that an agent is told when it is started.
@@ -208,6 +233,13 @@ pub enum AgentEvent {
         /// Why, for a writer: a clause, without a full stop.
         why: String,
     },
+    /// The model finds the conversation longer than its window, and said nothing yet; the end of the turn follows.
+    Full {
+        /// The window in tokens, when it names it.
+        window: Option<u64>,
+    },
+    /// A summary stands for the beginning from now on; `turn` is filled in by the host.
+    Compacted(Box<Compacted>),
     /// What the turn cost.
     Usage(Usage),
     /// How much of the limit of its login or key is used.

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use tokio::sync::{OnceCell, mpsc};
 
-use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Compacts, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
 use super::error::AgentError;
 use super::search;
 use super::vars::Vars;
@@ -157,6 +157,10 @@ impl Backend for Claude {
         let record = native::Home::of(&self.0.vars)?.record(folder, agent_session);
         let bytes = std::fs::read(record).ok()?;
         salvage::answer(&bytes, prompt)
+    }
+
+    fn compacts(&self) -> Compacts {
+        Compacts::Itself
     }
 
     fn is_process(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Speaks to a server of the chat completions interface: HTTP requests, answers as server-sent events.
 
 mod driver;
+mod full;
 mod key;
 mod limit;
 mod look;
@@ -8,21 +9,23 @@ mod reason;
 mod request;
 mod sse;
 mod stream;
+mod window;
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Compacts, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
 use super::error::AgentError;
 use super::vars::Vars;
 use crate::domain::agent::AgentSpec;
 use key::Key;
+use window::Windows;
 
 /// For a connection to be made.
 const CONNECT: Duration = Duration::from_secs(15);
@@ -40,6 +43,9 @@ struct Setup {
     vars: Vars,
     /// What a server was seen not to take, by model: asked once, not in every turn.
     lacks: Mutex<HashMap<String, Lacks>>,
+    windows: Windows,
+    /// Made once: it keeps connections, and making it reads every certificate of the system.
+    client: OnceLock<reqwest::Client>,
 }
 
 /// What a server does not take.
@@ -55,6 +61,8 @@ impl Openai {
             spec: spec.clone(),
             vars: vars.clone(),
             lacks: Mutex::default(),
+            windows: Windows::default(),
+            client: OnceLock::new(),
         }))
     }
 }
@@ -76,6 +84,14 @@ impl Setup {
     }
 
     fn client(&self) -> Result<reqwest::Client, AgentError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client.clone());
+        }
+        let made = self.new_client()?;
+        Ok(self.client.get_or_init(|| made).clone())
+    }
+
+    fn new_client(&self) -> Result<reqwest::Client, AgentError> {
         let mut builder = reqwest::Client::builder()
             .connect_timeout(CONNECT)
             .user_agent(concat!("fascicle/", env!("CARGO_PKG_VERSION")));
@@ -139,6 +155,17 @@ impl Backend for Openai {
 
     fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
         Box::pin(self.0.look())
+    }
+
+    fn compacts(&self) -> Compacts {
+        Compacts::Here
+    }
+
+    fn window<'a>(
+        &'a self,
+        model: Option<&'a str>,
+    ) -> Pin<Box<dyn Future<Output = Option<u64>> + Send + 'a>> {
+        Box::pin(self.0.window(model))
     }
 
     /// A request ends with its host: there is nothing to read back.

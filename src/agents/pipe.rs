@@ -9,17 +9,17 @@ use crate::domain::event::Status;
 
 /// Orders, events, and the events that the host has no room for yet.
 #[derive(Debug)]
-pub(super) struct Pipe {
+pub(crate) struct Pipe {
     orders: mpsc::Receiver<Order>,
     events: mpsc::Sender<AgentEvent>,
     waiting: VecDeque<AgentEvent>,
     /// The host wants no further turn.
-    pub(super) closing: bool,
+    pub(crate) closing: bool,
 }
 
 /// What came over the pipe.
 #[derive(Debug)]
-pub(super) enum Came {
+pub(crate) enum Came {
     /// An order; dropped orders are a close.
     Order(Order),
     /// An event was taken.
@@ -28,7 +28,7 @@ pub(super) enum Came {
 
 /// How a running turn shall stop before its agent is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// The turn.
     Turn,
     /// The agent.
@@ -36,7 +36,7 @@ pub(super) enum Stop {
 }
 
 impl Pipe {
-    pub(super) const fn new(
+    pub(crate) const fn new(
         orders: mpsc::Receiver<Order>,
         events: mpsc::Sender<AgentEvent>,
     ) -> Self {
@@ -49,29 +49,29 @@ impl Pipe {
     }
 
     /// Tells the host, now or when it has room.
-    pub(super) fn tell(&mut self, event: AgentEvent) {
+    pub(crate) fn tell(&mut self, event: AgentEvent) {
         if !self.events.is_closed() {
             self.waiting.push_back(event);
         }
     }
 
     /// Tells the host how the turn ended.
-    pub(super) fn end(&mut self, status: Status, reason: Option<String>) {
+    pub(crate) fn end(&mut self, status: Status, reason: Option<String>) {
         self.tell(AgentEvent::Ended { status, reason });
     }
 
     /// Whether nobody listens any more.
-    pub(super) fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         self.events.is_closed()
     }
 
     /// Whether the host has no room: then an agent's output is read no further.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         !self.waiting.is_empty()
     }
 
     /// The next order, or an event taken. Nothing is lost when the wait is given up.
-    pub(super) async fn next(&mut self) -> Came {
+    pub(crate) async fn next(&mut self) -> Came {
         tokio::select! {
             biased;
             order = self.orders.recv(), if !self.closing || !self.orders.is_closed() => {
@@ -93,7 +93,7 @@ impl Pipe {
     }
 
     /// The next prompt; none when the agent shall end. Events that wait are taken meanwhile.
-    pub(super) async fn prompt(&mut self) -> Option<String> {
+    pub(crate) async fn prompt(&mut self) -> Option<String> {
         while !self.closing {
             match self.next().await {
                 Came::Order(Order::Prompt(text)) => return Some(text),
@@ -106,7 +106,7 @@ impl Pipe {
     }
 
     /// Waits until the turn shall stop.
-    pub(super) async fn stop(&mut self) -> Stop {
+    pub(crate) async fn stop(&mut self) -> Stop {
         loop {
             match self.next().await {
                 Came::Order(Order::Interrupt) => return Stop::Turn,
@@ -120,7 +120,7 @@ impl Pipe {
     }
 
     /// Gives the host what waits.
-    pub(super) async fn flush(&mut self) {
+    pub(crate) async fn flush(&mut self) {
         while let Some(event) = self.waiting.pop_front() {
             if self.events.send(event).await.is_err() {
                 self.waiting.clear();

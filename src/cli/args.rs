@@ -2,6 +2,7 @@
 
 mod adopt;
 mod brief;
+mod compact;
 mod drawer;
 mod exchange;
 mod fork;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adopt::Adopt;
 pub use brief::Brief;
+pub use compact::Compact;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
@@ -124,6 +126,11 @@ pub enum WriteVerb {
         after_help = "Examples:\n  fascicle memory list -c essays\n  fascicle memory accept 12 -c essays --text \"Ilse is nine.\"\n  fascicle memory undo -c essays"
     )]
     Memory(Memory),
+    /// Put a summary in the place of the beginning of what the agent is sent; the log keeps everything
+    #[command(
+        after_help = "Examples:\n  fascicle compact letter\n  fascicle compact letter --focus \"the ferryman's reasons\" --wait"
+    )]
+    Compact(Compact),
     /// Answer the oldest question of a session
     #[command(after_help = "Example:\n  fascicle answer letter once")]
     Answer(Answer),

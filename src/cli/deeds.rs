@@ -123,6 +123,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Memory(_)
         | WriteVerb::Answer(_)
         | WriteVerb::Take(_)
+        | WriteVerb::Compact(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)
         | WriteVerb::Stage(_)

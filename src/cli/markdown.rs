@@ -7,9 +7,9 @@ use jiff::tz::TimeZone;
 
 use super::list::when;
 use crate::domain::body::{Item, Part};
-use crate::domain::event::{Answer, By, Status};
+use crate::domain::event::{Answer, By, Compacted, Status};
 use crate::domain::{Session, Text, TurnNo};
-use crate::text::{one_line, thousands};
+use crate::text::{compacted, one_line, thousands};
 
 /// Why a turn that runs nowhere has no end yet.
 const CUT: &str = "the program ended before the agent had finished";
@@ -97,10 +97,24 @@ fn one(item: &Item, page: &Page<'_>) -> String {
             by, added, removed, ..
         } => format!("\n*✎ draft +{added} −{removed} words, by {}*\n", who(by)),
         Item::Note { text, .. } => format!("\n*{}*\n", one_line(text)),
+        Item::Compacted { what, .. } => mark(what, page),
         Item::Unknown { name, .. } => {
             format!("\n*An event of a later version ({}).*\n", one_line(name))
         }
     }
+}
+
+/// Where a summary stands for what came before, with the summary.
+fn mark(what: &Compacted, page: &Page<'_>) -> String {
+    let mut out = format!("\n*── {}*\n", compacted(what));
+    let summary = (page.text)(&what.summary);
+    if !summary.trim().is_empty() {
+        out.push('\n');
+        for line in summary.trim_end().lines() {
+            let _ = writeln!(out, "> {line}");
+        }
+    }
+    out
 }
 
 fn part_of(part: &Part, page: &Page<'_>) -> String {

@@ -40,14 +40,24 @@ pub(super) async fn new(cx: &Cx, new: New) -> Result<(), CliError> {
 pub(super) async fn send(cx: &Cx, send: Send) -> Result<(), CliError> {
     let session = cx.session(&send.id)?;
     let text = words(send.text)?;
+    order(cx, session, Request::Send { session, text }, send.wait).await
+}
+
+/// Asks for a turn, and waits for its end where that is wanted.
+pub(super) async fn order(
+    cx: &Cx,
+    session: SessionId,
+    request: Request,
+    waits: bool,
+) -> Result<(), CliError> {
     let link = cx.link().await?;
     // Attached before the prompt is sent, so that no word of the reply can be missed.
-    let notices = if send.wait {
+    let notices = if waits {
         Some(attached(&link, session).await?)
     } else {
         None
     };
-    let which = match link.ask(Request::Send { session, text }).await? {
+    let which = match link.ask(request).await? {
         Reply::Accepted { turn, queued } => Which {
             turn,
             queued,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::event::Kind;
 use crate::domain::{Event, Text};
-use crate::text::one_line;
+use crate::text::{compacted, one_line};
 
 /// What one event says to a reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +44,11 @@ impl Stream {
             Kind::Message { block, text, .. } => self.whole(*block, text),
             Kind::TurnRecovered { text, .. } => self.whole(u32::MAX, text),
             Kind::Abandoned(Abandoned { from, to, .. }) => {
+                let had = self.printed.len();
                 self.printed.retain(|b, _| !(from..=to).contains(&b));
+                if self.printed.len() == had {
+                    return Told::Nothing;
+                }
                 self.block = None;
                 Told::Aside("\nThe agent begins its answer again.".to_owned())
             }
@@ -55,6 +59,7 @@ impl Stream {
                 Told::Aside(format!("{why}. Waiting {} s.", wait_ms.div_ceil(1000)))
             }
             Kind::Note { text, .. } => Told::Aside(text.clone()),
+            Kind::Compacted(what) => Told::Aside(format!("── {}.", compacted(what))),
             Kind::DraftSaved { added, removed, .. } => {
                 Told::Aside(format!("\n✎ draft +{added} −{removed} words"))
             }

@@ -126,6 +126,8 @@ impl Way {
             base_url: self.base_url.clone(),
             api_key_env: self.key.clone(),
             api_key_command: Vec::new(),
+            context: None,
+            compact_at: None,
         }
     }
 

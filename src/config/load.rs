@@ -268,6 +268,8 @@ pub fn blank(name: &str, kind: AgentKind) -> AgentSpec {
         base_url: None,
         api_key_env: None,
         api_key_command: Vec::new(),
+        context: None,
+        compact_at: None,
     }
 }
 
@@ -287,6 +289,9 @@ fn agent(name: &str, table: &Table) -> Result<AgentSpec, String> {
     spec.base_url = text(table, "base_url");
     spec.api_key_env = text(table, "api_key_env");
     spec.api_key_command = texts(table, "api_key_command");
+    let number = |name| table.get(name).and_then(|e| whole(&e.value));
+    spec.context = number("context").and_then(|n| n.try_into().ok());
+    spec.compact_at = number("compact_at").and_then(|n| n.try_into().ok());
     needs(&spec)?;
     Ok(spec)
 }

@@ -132,6 +132,18 @@ pub const AGENT: &[Setting] = &[
         "[]",
         "For kind openai: a command that prints the key, as a list of words.",
     ),
+    row(
+        "context",
+        Takes::Whole(512, 100_000_000),
+        "what the server tells, else what is known of the model",
+        "For kind openai: how many tokens the model's window holds. Where nobody knows, nothing is summarised before the model itself finds a conversation too long.",
+    ),
+    row(
+        "compact_at",
+        Takes::Whole(20, 100),
+        "80",
+        "For kind openai: at how many per cent of the window the beginning of a conversation is summarised, so that what follows has room. The log keeps everything.",
+    ),
 ];
 
 /// Kinds of agents a file can name.

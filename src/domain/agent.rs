@@ -52,4 +52,8 @@ pub struct AgentSpec {
     pub api_key_env: Option<String>,
     /// Command that prints the key.
     pub api_key_command: Vec<String>,
+    /// Tokens of the model's window, where the writer says so.
+    pub context: Option<u64>,
+    /// Per cent of the window at which the conversation is summarised; the default where none is said.
+    pub compact_at: Option<u64>,
 }

@@ -151,6 +151,13 @@ pub enum Request {
         /// What to do.
         recipe: Recipe,
     },
+    /// Puts a summary in the place of the beginning of what the agent is sent; it waits when a turn runs. → `Accepted`
+    Compact {
+        /// Of.
+        session: SessionId,
+        /// What the summary is to keep above all.
+        focus: Option<String>,
+    },
     /// Begins to write in a workspace that another machine has left without a word. → `Done`
     TakeOver,
     /// Stops the running turn. → `Done`

@@ -86,7 +86,7 @@ impl Body {
     }
 }
 
-/// The beginning or the end of a turn.
+/// The beginning or the end of a turn, or of what agents are sent.
 fn edge(event: &Event) -> Option<Item> {
     let (seq, ts) = (event.seq, event.ts);
     match &event.kind {
@@ -108,6 +108,10 @@ fn edge(event: &Event) -> Option<Item> {
             status: *status,
             reason: reason.clone(),
         }),
+        Kind::Compacted(what) => {
+            let what = what.clone();
+            Some(Item::Compacted { seq, ts, what })
+        }
         _ => None,
     }
 }

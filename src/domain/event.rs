@@ -30,6 +30,13 @@ pub struct Event {
     pub kind: Kind,
 }
 
+impl Compacted {
+    /// Whether an agent did so with a record of its own.
+    pub fn by_agent(&self) -> bool {
+        self.why == "agent"
+    }
+}
+
 impl Kind {
     /// The turn it belongs to.
     pub fn turn(&self) -> Option<TurnNo> {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{By, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{By, Compacted, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
@@ -71,6 +71,9 @@ pub struct Head {
     /// What the writer typed since; none when the newest version is the draft.
     #[serde(default)]
     pub typed: Option<Typed>,
+    /// The newest event that a summary stands for in what agents are sent.
+    #[serde(default)]
+    pub compacted: Option<Seq>,
     /// Sums over all turns.
     pub spent: Usage,
     /// What of it has no price, and what was spent when.
@@ -331,7 +334,18 @@ impl Head {
             Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
+            Kind::Compacted(what) => self.compact(what),
             _ => {}
+        }
+    }
+
+    /// What is sent from now on is shorter.
+    fn compact(&mut self, what: &Compacted) {
+        if let Some(after) = what.after {
+            self.spent.shrunk(after, !what.by_agent());
+        }
+        if !what.by_agent() && !what.summary.is_empty() {
+            self.compacted = Some(what.upto);
         }
     }
 }

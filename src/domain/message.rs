@@ -1,10 +1,17 @@
 //! The history an agent is given: the conversation as our log tells it.
 
 use super::body::{Body, Item, Part};
-use super::event::Status;
+use super::compact;
+use super::event::{Seq, Status};
 
 /// A conversation, oldest first. Ends with an answer or is empty; the new prompt is not in it.
 pub type History = Vec<Message>;
+
+/// Before a summary in what an agent is given.
+const SUMMARY: &str =
+    "[Summary of our conversation so far; its own words are no longer in front of you:]";
+/// What stands as the answer to it, since every prompt needs one.
+const TAKEN: &str = "I have read the summary and go on from there.";
 
 /// One side's say.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,27 +42,83 @@ pub enum Said {
     },
 }
 
+/// A conversation with its joints: it can be cut before each of its prompts and nowhere else.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Conversation {
+    /// What stands for all that was said before.
+    pub summary: Option<String>,
+    /// The turns behind it, oldest first.
+    pub turns: Vec<Exchange>,
+}
+
+/// A prompt and its answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exchange {
+    /// The prompt's event.
+    pub from: Seq,
+    /// Both, the prompt first.
+    pub said: History,
+}
+
+impl Conversation {
+    /// What an agent is given of it.
+    pub fn history(&self) -> History {
+        let mut out = History::new();
+        if let Some(summary) = &self.summary {
+            out.push(Message::User(format!("{SUMMARY}\n\n{summary}")));
+            out.push(Message::Agent(vec![Said::Words(TAKEN.to_owned())]));
+        }
+        out.extend(self.turns.iter().flat_map(|t| t.said.clone()));
+        out
+    }
+}
+
 /// The conversation in a body. A call without a result becomes words: what was written of its argument.
 /// A turn that left no words at all is answered by a line that says so, since every prompt needs an answer.
 pub fn history(body: &Body) -> History {
-    let mut out = History::new();
-    for item in &body.items {
-        match item {
-            Item::Prompt { text, .. } => {
-                answer_open(&mut out);
-                out.push(Message::User(text.shown().to_owned()));
-            }
-            Item::Part { part, .. } => {
-                if let Some(said) = said(part) {
-                    push(&mut out, said);
-                }
-            }
-            Item::End { status, reason, .. } => end(&mut out, *status, reason.as_deref()),
-            Item::Note { .. } | Item::Draft { .. } | Item::Unknown { .. } => {}
+    conversation(body).history()
+}
+
+/// The same, with its joints. It begins behind the newest summary that stands for its beginning; prompts that ordered
+/// one are no part of it.
+pub fn conversation(body: &Body) -> Conversation {
+    let summary = body.items.iter().rev().find_map(|item| match item {
+        Item::Compacted { what, .. } if !what.by_agent() && !what.summary.is_empty() => Some(what),
+        _ => None,
+    });
+    let mut out = Conversation {
+        summary: summary.map(|s| s.summary.shown().to_owned()),
+        turns: Vec::new(),
+    };
+    let behind = |item: &&Item| summary.is_none_or(|s| item.seq() > s.upto);
+    let mut ordered = false;
+    for item in body.items.iter().filter(behind) {
+        if let Item::Prompt { text, .. } = item {
+            ordered = compact::focus(text.shown()).is_some();
+        }
+        if !ordered {
+            take(&mut out.turns, item);
         }
     }
-    answer_open(&mut out);
+    answer_open(&mut out.turns);
     out
+}
+
+fn take(turns: &mut Vec<Exchange>, item: &Item) {
+    match item {
+        Item::Prompt { seq, text, .. } => {
+            answer_open(turns);
+            let said = vec![Message::User(text.shown().to_owned())];
+            turns.push(Exchange { from: *seq, said });
+        }
+        Item::Part { part, .. } => {
+            if let Some(said) = said(part) {
+                push(turns, said);
+            }
+        }
+        Item::End { status, reason, .. } => end(turns, *status, reason.as_deref()),
+        Item::Note { .. } | Item::Draft { .. } | Item::Compacted { .. } | Item::Unknown { .. } => {}
+    }
 }
 
 fn said(part: &Part) -> Option<Said> {
@@ -81,35 +144,40 @@ fn said(part: &Part) -> Option<Said> {
     }
 }
 
-fn push(out: &mut History, said: Said) {
+/// Words before the first prompt that is known belong to nobody.
+fn push(turns: &mut [Exchange], said: Said) {
     if matches!(&said, Said::Words(w) if w.is_empty()) {
         return;
     }
-    if let Some(Message::Agent(parts)) = out.last_mut() {
-        parts.push(said);
-    } else if !out.is_empty() {
-        out.push(Message::Agent(vec![said]));
+    let Some(turn) = turns.last_mut() else { return };
+    match turn.said.last_mut() {
+        Some(Message::Agent(parts)) => parts.push(said),
+        _ => turn.said.push(Message::Agent(vec![said])),
     }
 }
 
-fn end(out: &mut History, status: Status, reason: Option<&str>) {
-    let silent = matches!(out.last(), Some(Message::User(_)));
-    if silent && status != Status::Ok {
+fn is_open(turns: &[Exchange]) -> bool {
+    let last = turns.last().and_then(|t| t.said.last());
+    matches!(last, Some(Message::User(_)))
+}
+
+fn end(turns: &mut [Exchange], status: Status, reason: Option<&str>) {
+    if is_open(turns) && status != Status::Ok {
         let why = reason.unwrap_or("the turn was cut");
-        push(out, Said::Words(format!("(No answer: {why}.)")));
+        push(turns, Said::Words(format!("(No answer: {why}.)")));
     }
 }
 
-fn answer_open(out: &mut History) {
-    if matches!(out.last(), Some(Message::User(_))) {
-        push(out, Said::Words("(No answer.)".to_owned()));
+fn answer_open(turns: &mut [Exchange]) {
+    if is_open(turns) {
+        push(turns, Said::Words("(No answer.)".to_owned()));
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::event::{Event, Kind};
+    use super::super::event::{Compacted, Event, Kind};
     use super::super::session::replay;
     use super::*;
     use crate::domain::event::Abandoned;
@@ -200,5 +268,83 @@ mod tests {
             },
         ]);
         assert_eq!(got[1], Message::Agent(vec![Said::Words("Right".into())]));
+    }
+
+    fn compacted(turn: u32, upto: u64, summary: &str, why: &str) -> Kind {
+        Kind::Compacted(Compacted {
+            turn,
+            upto,
+            summary: summary.into(),
+            why: why.into(),
+            before: None,
+            after: None,
+            messages: None,
+        })
+    }
+
+    fn answer(turn: u32, text: &str) -> Kind {
+        let text = text.into();
+        let block = 0;
+        Kind::Message { turn, block, text }
+    }
+
+    fn says(message: &Message) -> &str {
+        match message {
+            Message::User(text) => text,
+            Message::Agent(parts) => match &parts[0] {
+                Said::Words(text) => text,
+                Said::Call { name, .. } => name,
+            },
+        }
+    }
+
+    #[test]
+    fn a_summary_stands_for_all_up_to_its_event_and_nothing_behind_it() {
+        let kinds = vec![
+            prompt(1, "One."),
+            answer(1, "First."),
+            prompt(2, "Two."),
+            answer(2, "Second."),
+            prompt(3, "Three."),
+            compacted(3, 1, "They began.", "full"),
+            answer(3, "Third."),
+        ];
+        let got = of(kinds.clone());
+        let said: Vec<&str> = got.iter().map(says).collect();
+        assert!(said[0].starts_with(SUMMARY) && said[0].ends_with("They began."));
+        assert_eq!(said[1..], [TAKEN, "Two.", "Second.", "Three.", "Third."]);
+        let mut again = kinds;
+        again.extend([
+            prompt(4, "Four."),
+            compacted(4, 6, "They went on.", "refused"),
+        ]);
+        let got = of(again);
+        let said: Vec<&str> = got.iter().map(says).collect();
+        assert!(said[0].ends_with("They went on."));
+        assert_eq!(said[1..], [TAKEN, "Four.", "(No answer.)"]);
+    }
+
+    #[test]
+    fn what_an_agent_did_to_its_own_record_changes_nothing() {
+        let got = of(vec![
+            prompt(1, "One."),
+            answer(1, "First."),
+            compacted(1, 0, "Its own.", "agent"),
+        ]);
+        assert_eq!(got.iter().map(says).collect::<Vec<_>>(), ["One.", "First."]);
+    }
+
+    #[test]
+    fn an_order_for_a_summary_is_no_part_of_the_conversation() {
+        let got = of(vec![
+            prompt(1, "One."),
+            answer(1, "First."),
+            prompt(2, "/compact the motif"),
+            answer(2, "Compacted."),
+            prompt(3, "Three."),
+            answer(3, "Third."),
+        ]);
+        let said: Vec<&str> = got.iter().map(says).collect();
+        assert_eq!(said, ["One.", "First.", "Three.", "Third."]);
     }
 }

@@ -3,26 +3,58 @@
 use crate::domain::body::{Body, Item, Part};
 use crate::domain::event::By;
 use crate::domain::head::{Head, Version};
-use crate::domain::message::{self, History};
+use crate::domain::message::{self, Conversation};
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Kind, Seq, Session, SessionId, Splice, Text, TurnNo, session};
 use crate::drafts::trail::Trail;
 use crate::log::{Followed, LogError, Store};
 
-/// Everything said before a turn, texts in blobs included.
-pub(super) fn before(store: &Store, id: SessionId, turn: TurnNo) -> Result<History, LogError> {
-    let mut body = whole(store, id)?;
-    if let Some(at) = body
-        .items
-        .iter()
-        .position(|i| matches!(i, Item::Prompt { turn: t, .. } if *t >= turn))
+/// Everything said before a turn, texts in blobs included, and the newest event before its prompt. `from` is the newest
+/// event that a summary stands for: the log is read from there.
+pub(super) fn before(
+    store: &Store,
+    id: SessionId,
+    turn: TurnNo,
+    from: Option<Seq>,
+) -> Result<(Conversation, Seq), LogError> {
+    let mut body = match from {
+        Some(from) => behind(store, id, from)?,
+        None => whole(store, id)?,
+    };
+    // One whose summary cannot be read any more is given as it was.
+    if from.is_some()
+        && !body
+            .items
+            .iter()
+            .any(|i| matches!(i, Item::Compacted { .. }))
     {
-        body.items.truncate(at);
+        body = whole(store, id)?;
     }
+    let is_next = |i: &Item| matches!(i, Item::Prompt { turn: t, .. } if *t >= turn);
+    let at = body.items.iter().position(is_next);
+    let next = at.and_then(|at| body.items.get(at)).map(Item::seq);
+    body.items.truncate(at.unwrap_or(body.items.len()));
+    let end = next.map(|seq| seq.saturating_sub(1));
+    let end = end.or(body.items.last().map(Item::seq)).unwrap_or(0);
     for item in &mut body.items {
         resolve(store, id, item)?;
     }
-    Ok(message::history(&body))
+    Ok((message::conversation(&body), end))
+}
+
+/// What was said behind an event.
+fn behind(store: &Store, id: SessionId, from: Seq) -> Result<Body, LogError> {
+    let mut body = Body::default();
+    let mut log = store.follow(id, Some(from))?;
+    while let Followed::Events(events) = log.read()? {
+        if events.is_empty() {
+            break;
+        }
+        for event in &events {
+            body.apply(event);
+        }
+    }
+    Ok(body)
 }
 
 /// The words of one answer or prompt, by the number of its first event; with the agent that gave it.
@@ -91,6 +123,7 @@ fn resolve(store: &Store, id: SessionId, item: &mut Item) -> Result<(), LogError
             part: Part::Call { input, done, .. },
             ..
         } => [Some(input), done.as_mut().map(|d| &mut d.output)],
+        Item::Compacted { what, .. } => [Some(&mut what.summary), None],
         _ => [None, None],
     };
     for text in texts.into_iter().flatten().filter(|t| t.is_cut()) {

@@ -5,6 +5,7 @@
 
 mod again;
 mod asks;
+mod compact;
 mod draft;
 mod gather;
 mod ledger;

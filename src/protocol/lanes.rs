@@ -99,6 +99,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::Requeue { session, .. }
         | Request::Again { session }
         | Request::Follow { session, .. }
+        | Request::Compact { session, .. }
         | Request::Answer { session, .. }
         | Request::Do { session, .. }
         | Request::Edit { session, .. }

@@ -5,11 +5,13 @@ use jiff::tz::TimeZone;
 
 use super::app::App;
 use crate::domain::Spent;
-use crate::domain::event::Limit;
+use crate::domain::event::{Limit, Usage};
 use crate::text::thousands;
 
 /// From this share on, a limit is worth a word before it is reached.
 const NEAR: f64 = 0.75;
+/// From this share on, a window is nearly full.
+const FULL: f64 = 0.8;
 /// A day, where the calendar cannot tell the end of one, milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
@@ -54,6 +56,17 @@ pub fn limit(limit: &Limit, now: i64, zone: &TimeZone) -> Option<String> {
         Some(at) => format!("{how} · resets {at}"),
         None => how,
     })
+}
+
+/// `ctx 34 %`, `ctx ~34 %` where it is reckoned, `ctx ~1,200 of ?` where nobody knows the window; and whether it is
+/// so much that a summary is near.
+pub fn gauge(usage: &Usage) -> Option<(String, bool)> {
+    let about = if usage.guessed { "~" } else { "" };
+    match (usage.context, usage.in_use) {
+        (Some(share), _) => Some((format!("ctx {about}{:.0} %", share * 100.0), share >= FULL)),
+        (None, Some(held)) => Some((format!("ctx {about}{} of ?", thousands(held)), false)),
+        (None, None) => None,
+    }
 }
 
 /// Beginning and end of the local day that holds a time, milliseconds since 1970.

@@ -410,3 +410,93 @@ async fn what_is_not_configured_is_named() {
     );
     has(talk.turn("Write.").await.2, &["`base_url`"]);
 }
+
+/// What a backend finds out about the window of `test-model`, and what it asked for that.
+async fn window(answers: &'static [(&'static str, &'static str)]) -> (Option<u64>, Vec<String>) {
+    let server = Server::start(move |request, _| {
+        let told = answers.iter().find(|(path, _)| *path == request.path);
+        told.map_or_else(
+            || error(404, "no such address"),
+            |(_, body)| Answer::json(200, &serde_json::from_str(body).unwrap()),
+        )
+    })
+    .await;
+    let backend = backend(&server);
+    let window = backend.window(None).await;
+    // Asked once, not in every turn.
+    assert_eq!(backend.window(Some("test-model")).await, window);
+    let paths = server.requests().iter().map(|r| r.path.clone()).collect();
+    (window, paths)
+}
+
+#[tokio::test]
+async fn the_window_is_what_each_server_says_in_its_own_way() {
+    const MODELS: &str = "/v1/models";
+    let listed = r#"{"data":[{"id":"test-model","context_length":32768}]}"#;
+    let listed: &'static [_] = Box::leak(Box::new([(MODELS, listed)]));
+    assert_eq!(
+        window(listed).await,
+        (Some(32_768), vec![MODELS.to_owned()])
+    );
+    let llama: &'static [_] = &[
+        (
+            MODELS,
+            r#"{"data":[{"id":"gguf","owned_by":"llamacpp","meta":{"n_ctx_train":8192}}]}"#,
+        ),
+        (
+            "/props",
+            r#"{"default_generation_settings":{"n_ctx":4096}}"#,
+        ),
+    ];
+    assert_eq!(window(llama).await.0, Some(4_096));
+    let ollama: &'static [_] = &[
+        (
+            MODELS,
+            r#"{"data":[{"id":"test-model","owned_by":"library"},{"id":"x","owned_by":"library"}]}"#,
+        ),
+        ("/api/ps", r#"{"models":[]}"#),
+        (
+            "/api/show",
+            r#"{"parameters":"num_ctx 16384","model_info":{"q.context_length":40960}}"#,
+        ),
+    ];
+    let (found, asked) = window(ollama).await;
+    assert_eq!((found, asked.len()), (Some(16_384), 3));
+    let silent: &'static [_] = &[(MODELS, r#"{"data":[{"id":"test-model","owned_by":"me"}]}"#)];
+    assert_eq!(window(silent).await, (None, vec![MODELS.to_owned()]));
+}
+
+#[tokio::test]
+async fn a_window_that_is_set_is_asked_of_nobody() {
+    let server = chat_api::start(&["test-model"], |_, _| error(500, "")).await;
+    let spec = AgentSpec {
+        context: Some(9_000),
+        ..spec(&server)
+    };
+    let backend = backend_in(&spec, &Vars::default());
+    assert_eq!(backend.window(None).await, Some(9_000));
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_conversation_that_is_too_long_is_told_before_the_end_and_its_window_learnt() {
+    let (_server, mut talk) = one(|_, _| {
+        error(
+            400,
+            "This model's maximum context length is 8192 tokens. Please reduce the length.",
+        )
+    })
+    .await;
+    let (_, status, _) = talk.turn("Write.").await;
+    assert_eq!(status, Status::Failed);
+    let full = talk
+        .seen
+        .iter()
+        .find(|e| matches!(e, AgentEvent::Full { .. }));
+    assert_eq!(
+        full,
+        Some(&AgentEvent::Full {
+            window: Some(8_192)
+        })
+    );
+}

@@ -40,6 +40,8 @@ pub fn spec(kind: AgentKind, command: impl AsRef<Path>) -> AgentSpec {
         base_url: None,
         api_key_env: None,
         api_key_command: Vec::new(),
+        context: None,
+        compact_at: None,
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct View {
     pub(crate) stage: fn() -> Stage,
 }
 
-pub(crate) const VIEWS: [View; 43] = [
+pub(crate) const VIEWS: [View; 46] = [
     View {
         name: "first_run",
         keys: "",
@@ -48,6 +48,21 @@ pub(crate) const VIEWS: [View; 43] = [
         name: "page_asking",
         keys: "esc",
         stage: asking,
+    },
+    View {
+        name: "page_compacting",
+        keys: "",
+        stage: crate::compact::announced,
+    },
+    View {
+        name: "page_compacted",
+        keys: "",
+        stage: crate::compact::compacted,
+    },
+    View {
+        name: "page_summary",
+        keys: "",
+        stage: crate::compact::unfolded,
     },
     View {
         name: "page_queue",

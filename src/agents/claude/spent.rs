@@ -36,16 +36,25 @@ impl Totals {
         }
     }
 
+    /// Its record was made shorter: so much of the window is in use now.
+    pub(super) fn shrunk(&mut self, to: Option<u64>) {
+        self.in_use = to;
+    }
+
     /// The difference that a `result` line makes.
     pub(super) fn turn(&mut self, result: &Value) -> Usage {
         let before = self.cost;
         let total = result["total_cost_usd"].as_f64();
         self.cost = total.or(before);
-        let context = self.context(result);
+        let window = window(result);
+        let in_use = self.in_use.filter(|_| window.is_some());
+        let context = share(in_use, window);
         let by_model = result["model_usage_since_last_result"].as_object();
         if let Some(models) = by_model {
             return Usage {
                 context,
+                in_use,
+                window,
                 ..sum(models.values())
             };
         }
@@ -57,16 +66,23 @@ impl Totals {
             cache_read: read.and(usage["cache_read_input_tokens"].as_u64()),
             cost_usd: total.zip(before).map(|(now, was)| (now - was).max(0.0)),
             context,
+            in_use,
+            window,
+            guessed: false,
         }
     }
+}
 
-    #[allow(clippy::cast_precision_loss, reason = "a share of a window")]
-    fn context(&self, result: &Value) -> Option<f64> {
-        let models = result["modelUsage"].as_object()?;
-        let window = models.values().filter_map(|m| m["contextWindow"].as_u64());
-        let window = window.max().filter(|w| *w > 0)?;
-        Some(self.in_use? as f64 / window as f64)
-    }
+/// The window of the largest model that took part.
+fn window(result: &Value) -> Option<u64> {
+    let models = result["modelUsage"].as_object()?;
+    let windows = models.values().filter_map(|m| m["contextWindow"].as_u64());
+    windows.max().filter(|w| *w > 0)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a share of a window")]
+fn share(in_use: Option<u64>, window: Option<u64>) -> Option<f64> {
+    Some(in_use? as f64 / window? as f64)
 }
 
 /// Tokens read: fresh, put into a cache, taken from one.
@@ -130,6 +146,9 @@ mod tests {
             cache_read: Some(2),
             cost_usd: Some(0.5),
             context: Some(0.1),
+            in_use: Some(100),
+            window: Some(1_000),
+            guessed: false,
         };
         assert_eq!(got, want);
     }

@@ -1,5 +1,6 @@
 //! The pure machine between the program's lines and our events: line in, steps out.
 
+mod compact;
 mod control;
 mod said;
 
@@ -12,7 +13,7 @@ use super::blocks::{Blocks, Range};
 use super::spent::Totals;
 use super::{input, retry};
 use crate::agents::backend::AgentEvent;
-use crate::domain::event::Status;
+use crate::domain::event::{Compacted, Status};
 use crate::domain::tool::ToolSpec;
 use crate::text::mend::mend;
 use crate::text::{head, one_line};
@@ -85,6 +86,8 @@ struct Turn {
     others: HashSet<String>,
     /// Results that came without a call, counted.
     strays: u32,
+    /// Its record was made shorter; the summary is its next line.
+    compacted: Option<Box<Compacted>>,
 }
 
 impl Stream {
@@ -177,6 +180,7 @@ impl Stream {
             _ if !self.turn.running => {}
             // What an agent of the agent's own says is not the answer.
             _ if line["parent_tool_use_id"].is_string() => {}
+            "user" if self.turn.compacted.is_some() => self.summary(line, out),
             "stream_event" => self.event(line, out),
             "assistant" => self.assistant(line, out),
             "user" => self.user(line, out),
@@ -219,12 +223,10 @@ impl Stream {
                 note(&format!("The model is overloaded; {to} goes on."), out);
             }
             "status" if line["status"] == "compacting" => {
-                note("The history is being shortened to fit the model.", out);
+                note("The agent is making a summary of the conversation.", out);
             }
-            "compact_boundary" => note(
-                "The agent goes on from a summary of the history; all of it stays here.",
-                out,
-            ),
+            "status" if line["compact_result"] == "failed" => self.not_compacted(line, out),
+            "compact_boundary" => self.compacted(&line["compact_metadata"], out),
             _ => {}
         }
     }
@@ -245,6 +247,7 @@ impl Stream {
         if !failed && !self.turn.spoke {
             self.unspoken(line["result"].as_str(), out);
         }
+        self.tell_compacted("", out);
         out.push(Step::Tell(AgentEvent::Usage(self.totals.turn(line))));
         match (failed, aborted || self.turn.stopping) {
             (false, _) => self.end(Status::Ok, None, out),
@@ -267,6 +270,7 @@ impl Stream {
     }
 
     fn end(&mut self, status: Status, reason: Option<String>, out: &mut Vec<Step>) {
+        self.tell_compacted("", out);
         let over = std::mem::take(&mut self.turn);
         let mut open: Vec<String> = over.asked.into_keys().collect();
         open.sort();
@@ -665,6 +669,40 @@ mod tests {
         assert!((cost - 0.00642).abs() < 1e-9, "{cost}");
         let context = usages[1].context.unwrap();
         assert!((context - 0.003_198).abs() < 1e-9, "{context}");
+    }
+
+    #[test]
+    fn its_own_compaction_is_told_with_its_figures_and_the_gauge_falls() {
+        let events = played("compact");
+        let at = events
+            .iter()
+            .position(|e| matches!(e, AgentEvent::Compacted(_)));
+        let AgentEvent::Compacted(what) = &events[at.unwrap()] else {
+            unreachable!()
+        };
+        assert!(what.by_agent() && what.summary.shown().contains("The motif is the ledger."));
+        assert_eq!((what.before, what.after), (Some(3_270), Some(528)));
+        let next = events[at.unwrap()..].iter().find_map(|e| match e {
+            AgentEvent::Usage(usage) => Some((usage.in_use, usage.window)),
+            _ => None,
+        });
+        assert_eq!(next, Some((Some(528), Some(1_000_000))));
+        let announced =
+            |e: &AgentEvent| matches!(e, AgentEvent::Note(n) if n.contains("making a summary"));
+        assert!(events[..at.unwrap()].iter().any(announced));
+    }
+
+    #[test]
+    fn a_compaction_that_failed_is_said() {
+        let mut stream = Stream::new(&TOOLS, None, Totals::zero());
+        stream.prompt("Go on.");
+        let line = json!({"type": "system", "subtype": "status", "status": null,
+            "compact_result": "failed", "compact_error": "too_few_groups"});
+        let steps = stream.line(line.to_string().as_bytes());
+        assert!(
+            matches!(&steps[..], [Step::Tell(AgentEvent::Note(n))] if n.contains("too_few_groups")),
+            "{steps:?}"
+        );
     }
 
     const ALL: [&str; 19] = [

@@ -10,7 +10,7 @@ use super::key::Key;
 use super::request::{self, Call, Messages};
 use super::sse::Decoder;
 use super::stream::{End, Stream};
-use super::{Lacks, Setup, is_loopback, limit, read_body, reason};
+use super::{Lacks, Setup, full, is_loopback, limit, read_body, reason};
 use crate::agents::backend::{AgentEvent, Order, Start};
 use crate::agents::error::AgentError;
 use crate::agents::pipe::{Came, Pipe};
@@ -96,6 +96,7 @@ impl Turn<'_> {
                 }
                 End::Whole => return Ok(()),
                 End::Error(why) => {
+                    self.is_full(&line, why.as_bytes());
                     let why = line.key.hide(why.trim_end_matches('.'));
                     return Err(Over::Failed(format!("{} gave up: {why}.", line.root)));
                 }
@@ -164,7 +165,8 @@ impl Turn<'_> {
                 continue;
             }
             attempt += 1;
-            if !reason::passes(status) || attempt > TRIES {
+            let full = self.is_full(line, &said);
+            if full || !reason::passes(status) || attempt > TRIES {
                 let why = self
                     .setup
                     .refused(status, &said, &line.root, Some(&line.model));
@@ -201,6 +203,22 @@ impl Turn<'_> {
         }
         self.setup.learn(&line.model, lacks);
         lacks != had
+    }
+
+    /// Tells when an error is about the length of the conversation. One that stopped an answer half-way is told as
+    /// it is: what was said is kept.
+    fn is_full(&mut self, line: &Line, said: &[u8]) -> bool {
+        let Some(full) = full::of(said) else {
+            return false;
+        };
+        if full.window.is_some() {
+            self.setup.windows.learn(&line.model, full.window);
+        }
+        if !self.stream.has_begun() {
+            let window = full.window;
+            self.pipe.tell(AgentEvent::Full { window });
+        }
+        true
     }
 
     async fn rest(

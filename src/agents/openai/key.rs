@@ -123,6 +123,8 @@ mod tests {
             base_url: None,
             api_key_env: env.map(str::to_owned),
             api_key_command: command.iter().map(|&w| w.to_owned()).collect(),
+            context: None,
+            compact_at: None,
         }
     }
 

@@ -277,6 +277,10 @@ impl Stream {
             |u| &mut u.cache_read,
             &usage["prompt_tokens_details"]["cached_tokens"],
         );
+        if let Some(read) = usage["prompt_tokens"].as_u64() {
+            let written = usage["completion_tokens"].as_u64().unwrap_or(0);
+            self.usage.in_use = Some(read + written);
+        }
         if let Some(cost) = usage["cost"].as_f64() {
             *self.usage.cost_usd.get_or_insert(0.0) += cost;
         }

@@ -1,6 +1,6 @@
 //! What a transcript is made of.
 
-use crate::domain::event::{Answer, By, Seq, Status, TurnNo};
+use crate::domain::event::{Answer, By, Compacted, Seq, Status, TurnNo};
 use crate::domain::text::Text;
 
 /// One thing to show.
@@ -64,6 +64,15 @@ pub enum Item {
         ts: i64,
         /// The line.
         text: String,
+    },
+    /// A summary stands for the beginning from here on, in what agents are sent.
+    Compacted {
+        /// The event.
+        seq: Seq,
+        /// When.
+        ts: i64,
+        /// The summary, and what it stands for.
+        what: Compacted,
     },
     /// An event of a later version.
     Unknown {
@@ -141,6 +150,7 @@ impl Item {
             | Self::End { seq, .. }
             | Self::Draft { seq, .. }
             | Self::Note { seq, .. }
+            | Self::Compacted { seq, .. }
             | Self::Unknown { seq, .. } => *seq,
         }
     }

@@ -156,7 +156,8 @@ pub struct BriefPart {
 pub struct Compacted {
     /// The turn it was made for or in.
     pub turn: TurnNo,
-    /// The newest event that the summary stands for.
+    /// The newest event that the summary stands for; 0 where an agent shortened a record of its own, which
+    /// changes nothing in what other agents are sent.
     pub upto: Seq,
     /// The summary; empty where an agent of its own record keeps it to itself.
     pub summary: Text,
@@ -168,6 +169,9 @@ pub struct Compacted {
     /// Tokens after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
+    /// How many messages the summary stands for, beside what an earlier summary stood for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<u64>,
 }
 
 /// What `imported` says: the log was written from another program's history.

@@ -97,6 +97,15 @@ pub struct Usage {
     /// Share of the model's window in use, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<f64>,
+    /// Tokens that the newest request and its answer held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_use: Option<u64>,
+    /// Tokens that the model's window holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
+    /// Whether `in_use` was not counted by the agent but reckoned from the letters.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guessed: bool,
 }
 
 impl Usage {
@@ -107,6 +116,24 @@ impl Usage {
         plus(&mut self.cache_read, more.cache_read);
         plus(&mut self.cost_usd, more.cost_usd);
         self.context = more.context.or(self.context);
+        self.window = more.window.or(self.window);
+        if more.in_use.is_some() || more.context.is_some() {
+            self.in_use = more.in_use;
+            self.guessed = more.guessed;
+        }
+    }
+
+    /// The window as it is after a summary took the place of the beginning: so much is held, as reckoned.
+    #[allow(clippy::cast_precision_loss, reason = "a share of a window")]
+    pub(crate) fn shrunk(&mut self, held: u64, guessed: bool) {
+        let before = self.in_use.filter(|n| *n > 0);
+        self.context = match (self.window, self.context, before) {
+            (Some(window), ..) if window > 0 => Some(held as f64 / window as f64),
+            (None, Some(share), Some(before)) => Some(share * held as f64 / before as f64),
+            _ => None,
+        };
+        self.in_use = Some(held);
+        self.guessed = guessed;
     }
 }
 

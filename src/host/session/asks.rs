@@ -52,6 +52,7 @@ impl Actor {
                 Some(why) => self.reply(to, Reply::refused(why, CONNECT)),
                 None => self.feed(Input::Follow { to, recipe }),
             },
+            Request::Compact { focus, .. } => self.compact(to, focus.as_deref()),
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
@@ -88,7 +89,7 @@ impl Actor {
         ))
     }
 
-    fn send(&mut self, to: AskNo, text: String) {
+    pub(super) fn send(&mut self, to: AskNo, text: String) {
         if text.trim().is_empty() {
             self.reply(
                 to,

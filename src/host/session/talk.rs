@@ -10,10 +10,11 @@ use tokio_util::sync::DropGuard;
 
 use super::warm::Pending;
 use super::{Actor, LAST_GRACE, Todo};
-use crate::agents::backend::{Agent, AgentEvent, Backend, Order, Start};
+use crate::agents::backend::{Agent, AgentEvent, Backend, Compacts, Order, Start};
 use crate::domain::brief::{Mark, changed};
 use crate::domain::event::{MemoryInjected, Status};
 use crate::domain::{Kind, TurnNo};
+use crate::host::compact::{self, Known};
 use crate::host::history;
 use crate::host::turn::{Input, With};
 use crate::memory::brief::Made;
@@ -142,6 +143,12 @@ impl Talk {
 
     fn fits(&self, setup: Option<&Setup>) -> bool {
         self.is_there() && setup.is_some() && self.setup.as_ref() == setup
+    }
+
+    /// Whether the next turn needs another one in any case.
+    fn serves_one_turn(&self) -> bool {
+        let here = |s: &Setup| s.backend.compacts() == Compacts::Here;
+        self.setup.as_ref().is_some_and(here)
     }
 
     /// Whether it was told what this turn tells.
@@ -273,19 +280,31 @@ impl Actor {
             ));
         };
         let (store, id, turn) = (self.shared.store.clone(), self.id, self.state.turn);
+        let from = self.ledger.head.compacted;
         let read = move || {
-            let history = history::before(&store, id, turn)?;
-            Ok::<_, crate::log::LogError>((history, store.scratch(id)?))
+            let said = history::before(&store, id, turn, from)?;
+            Ok::<_, crate::log::LogError>((said, store.scratch(id)?))
         };
-        let (history, scratch) = super::blocking(read)
+        let ((talk, end), scratch) = super::blocking(read)
             .await
             .map_err(|e| format!("the history could not be read: {e}"))?;
         let made = self.talk.brief.clone();
-        self.talk.agent = Some(setup.backend.start(Start {
+        let spent = self.ledger.head.spent;
+        let known = Known {
+            counted: spent.in_use.filter(|_| with.resume && !spent.guessed),
+            at: self
+                .shared
+                .config()
+                .agent(&with.agent)
+                .and_then(|a| a.compact_at),
+            end,
+            talk,
+        };
+        let start = Start {
             session: self.id,
             agent_session: with.agent_session,
             in_step: with.resume,
-            history,
+            history: known.talk.history(),
             brief: made.brief.text.clone(),
             voice: made.voice.clone(),
             tools: tools::SPECS,
@@ -293,7 +312,8 @@ impl Actor {
             folder: setup.folder.clone(),
             scratch,
             model: setup.model.clone(),
-        }));
+        };
+        self.talk.agent = Some(compact::start(&setup.backend, start, known));
         self.talk.setup = Some(setup);
         self.talk.told = made;
         Ok(())
@@ -305,6 +325,10 @@ impl Actor {
             self.grace = None;
         }
         self.talk.heard(&event);
+        if ended && self.talk.serves_one_turn() {
+            // A prompt that comes before it is gone must not be given to it.
+            self.talk.forget();
+        }
         self.feed(Input::Agent(event));
     }
 

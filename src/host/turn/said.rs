@@ -1,8 +1,6 @@
 //! What an agent says, as events of the log.
 
-use crate::domain::event::AgentStarted;
-use crate::domain::event::Retry;
-use crate::domain::event::{Abandoned, Limited, Raw};
+use crate::domain::event::{Abandoned, AgentStarted, Compacted, Limited, Raw, Retry};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -138,6 +136,7 @@ fn news(turn: TurnNo, event: AgentEvent) -> Option<Kind> {
             why,
         }),
         AgentEvent::Usage(usage) => Kind::Usage { turn, usage },
+        AgentEvent::Compacted(what) => Kind::Compacted(Compacted { turn, ..*what }),
         AgentEvent::Limit(limit) => Kind::Limited(Limited { turn, limit }),
         AgentEvent::Note(text) => Kind::Note {
             turn: Some(turn),

@@ -61,7 +61,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "page.fold",
         "Fold or unfold",
-        "Folds or unfolds the tool call or the thinking here.",
+        "Folds or unfolds the tool call, the thinking or the summary here.",
         fold,
     )
     .keys(&[(Place::Transcript, "o")])

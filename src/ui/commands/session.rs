@@ -101,6 +101,14 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes(),
     Command::new(
+        "session.compact",
+        "Compact the conversation",
+        "Puts a summary in the place of the beginning of what the agent is sent; the log keeps everything.",
+        compact,
+    )
+    .writes()
+    .unless(nothing_said),
+    Command::new(
         "session.stop",
         "Stop this turn",
         "Stops the running turn; what was written so far is kept.",
@@ -175,6 +183,11 @@ fn none_at_hand(app: &App) -> Option<&'static str> {
     app.row_at_hand()
         .is_none()
         .then_some("No session is at hand.")
+}
+
+fn nothing_said(app: &App) -> Option<&'static str> {
+    let said = app.row_at_hand().is_some_and(|r| r.turns > 0);
+    (!said).then_some("Nothing was said here yet.")
 }
 
 fn no_turn(app: &App) -> Option<&'static str> {
@@ -278,6 +291,13 @@ fn shelve(app: &mut App, deed: fn(&Row) -> (Deed, &'static str)) -> Vec<Effect> 
 fn choose(app: &mut App) -> Vec<Effect> {
     let layer = agents::Agents::new(app);
     app.push(layer);
+    Vec::new()
+}
+
+fn compact(app: &mut App) -> Vec<Effect> {
+    if let Some(session) = app.at_hand() {
+        app.push(line::Line::compact(session));
+    }
     Vec::new()
 }
 

@@ -19,6 +19,7 @@ enum For {
     Rename(SessionId),
     Tag(SessionId, Vec<String>),
     Reply(SessionId),
+    Compact(SessionId),
     Collection,
     Pin(SessionId, Seq),
 }
@@ -63,6 +64,16 @@ impl Line {
         }
     }
 
+    /// What a summary is to keep above all.
+    pub fn compact(session: SessionId) -> Self {
+        Self {
+            what: For::Compact(session),
+            title: "Compact: a summary in place of the beginning".to_owned(),
+            hint: "what to keep above all; empty for a plain summary",
+            field: Field::default(),
+        }
+    }
+
     /// The title of a new collection.
     pub fn collection() -> Self {
         Self {
@@ -88,6 +99,7 @@ impl Line {
         match &self.what {
             For::Tag(session, was) => Some(tags(*session, was, &text)),
             For::Pin(session, version) => Some(pin(*session, *version, text)),
+            For::Compact(session) => Some(compact(*session, text)),
             _ if text.is_empty() => None,
             For::Rename(session) => {
                 let said = format!("Its title is “{}” now.", one_line(&text));
@@ -106,6 +118,13 @@ impl Line {
             }
         }
     }
+}
+
+fn compact(session: SessionId, focus: String) -> Wish {
+    let focus = Some(focus).filter(|f| !f.is_empty());
+    let request = Request::Compact { session, focus };
+    let said = "A summary is made in its turn; the log keeps everything.";
+    Wish::Ask(request, Purpose::Say(said.to_owned()))
 }
 
 fn pin(session: SessionId, version: Seq, name: String) -> Wish {

@@ -129,10 +129,11 @@ fn happening(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let limit = limit.and_then(|l| spent::limit(l, app.now(), zone));
     let row = app.desks.at().and_then(|s| app.rows.get(s));
     let cost = row.and_then(|r| spent::told(&r.sum()));
-    let context = head.spent.context;
-    let context = context.map(|share| format!("ctx {:.0} %", share * 100.0));
+    let context = spent::gauge(&head.spent);
+    let (context, loud) = context.map_or((None, false), |(told, loud)| (Some(told), loud));
+    let gauge = if loud { theme.warn } else { theme.dim };
     // What is named first is left out last.
-    let parts = [(limit, theme.warn), (context, theme.dim), (cost, theme.dim)];
+    let parts = [(limit, theme.warn), (context, gauge), (cost, theme.dim)];
     let mut line = Line::default();
     let mut used = 0;
     for (text, style) in parts {

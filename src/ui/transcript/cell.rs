@@ -171,6 +171,7 @@ fn lines(item: &Item) -> Vec<Line> {
             )]
         }
         Item::Note { text, .. } => noted(text),
+        Item::Compacted { what, .. } => of(&what.summary),
         Item::Unknown { name, .. } => noted(&format!(
             "{name}: written by a later version; kept in the log."
         )),

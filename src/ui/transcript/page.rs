@@ -291,6 +291,9 @@ impl Doc<'_> {
     }
 
     fn has_body(&self, item: &Item) -> bool {
+        if let Item::Compacted { seq, .. } = item {
+            return self.page.unfolded.contains(seq);
+        }
         let Item::Part {
             seq, turn, part, ..
         } = item
@@ -312,13 +315,11 @@ impl Doc<'_> {
 
 /// Whether an item can be folded to one line.
 pub(super) fn folds(item: &Item) -> bool {
-    matches!(
-        item,
-        Item::Part {
-            part: Part::Thinking { .. } | Part::Call { .. },
-            ..
-        }
-    )
+    match item {
+        Item::Compacted { what, .. } => !what.summary.is_empty(),
+        Item::Part { part, .. } => matches!(part, Part::Thinking { .. } | Part::Call { .. }),
+        _ => false,
+    }
 }
 
 fn has_summary(item: &Item) -> bool {
@@ -328,7 +329,7 @@ fn has_summary(item: &Item) -> bool {
             Item::Part {
                 part: Part::Asked { .. },
                 ..
-            }
+            } | Item::Compacted { .. }
         )
 }
 
@@ -337,7 +338,11 @@ fn is_line(item: &Item) -> bool {
     folds(item)
         || matches!(
             item,
-            Item::End { .. } | Item::Draft { .. } | Item::Note { .. } | Item::Unknown { .. }
+            Item::End { .. }
+                | Item::Draft { .. }
+                | Item::Note { .. }
+                | Item::Compacted { .. }
+                | Item::Unknown { .. }
         )
 }
 

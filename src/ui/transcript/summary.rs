@@ -12,7 +12,7 @@ use super::times::{Times, Turn, clock, seconds, span};
 use crate::domain::body::{Done, Item, Part};
 use crate::domain::event::{Answer, Usage};
 use crate::domain::{Head, Spent, TurnNo};
-use crate::text::{head, one_line, size, width};
+use crate::text::{compacted, head, one_line, size, width};
 use crate::ui::spent::told;
 
 /// Bytes of an argument in which its first string is looked for.
@@ -90,7 +90,7 @@ impl Telling<'_> {
             ..
         } = item
         else {
-            return Line::default();
+            return self.mark(item, unfolded);
         };
         let fold = if unfolded { "▾" } else { "▸" };
         let dim = self.cx.theme.dim;
@@ -107,6 +107,24 @@ impl Telling<'_> {
             Part::Asked { what, answer, .. } => self.question(what, *answer, *turn),
             Part::Words { .. } => Line::default(),
         }
+    }
+
+    /// Where a summary stands for what came before: a line across the column.
+    fn mark(&self, item: &Item, unfolded: bool) -> Line<'static> {
+        let Item::Compacted { what, .. } = item else {
+            return Line::default();
+        };
+        let fold = match (what.summary.is_empty(), unfolded) {
+            (true, _) => "─",
+            (_, true) => "▾",
+            (_, false) => "▸",
+        };
+        let text = self.cut(&format!("{fold} {} ", compacted(what)));
+        let rest = self.cols.saturating_sub(width(&text));
+        Line::from(vec![
+            Span::styled(text, self.cx.theme.dim),
+            Span::styled("─".repeat(rest), self.cx.theme.rule),
+        ])
     }
 
     fn runs(&self, turn: TurnNo) -> bool {

@@ -190,7 +190,7 @@ fn holds(block: &Value) -> Holds {
 }
 
 /// The text of a result: a string, or the text blocks of a list.
-fn text_of(content: &Value) -> String {
+pub(super) fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
         Value::Array(blocks) => {

@@ -1,0 +1,54 @@
+//! The mark where a summary stands for what came before.
+
+use super::{count, counted, thousands};
+use crate::domain::event::Compacted;
+
+/// What the summary stands for and how long it is, as one line without its lead.
+pub fn compacted(what: &Compacted) -> String {
+    let who = if what.by_agent() { " by the agent" } else { "" };
+    let words = count(what.summary.shown());
+    let tokens = what.before.zip(what.after);
+    let sizes = match (what.messages, tokens) {
+        (Some(n), _) if words > 0 => {
+            format!(": {} → {}", counted(n, "message"), counted(words, "word"))
+        }
+        (_, Some((before, after))) => {
+            format!(": {} → {} tokens", thousands(before), thousands(after))
+        }
+        _ if words > 0 => format!(": {} of summary", counted(words, "word")),
+        _ => String::new(),
+    };
+    format!("compacted{who}{sizes}; the log keeps everything")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_says_what_is_known() {
+        let mut what = Compacted {
+            turn: 1,
+            upto: 9,
+            summary: "They spoke of rivers.".into(),
+            why: "full".into(),
+            before: Some(3_270),
+            after: Some(528),
+            messages: Some(41),
+        };
+        let keeps = "; the log keeps everything";
+        assert_eq!(
+            compacted(&what),
+            format!("compacted: 41 messages → 4 words{keeps}")
+        );
+        what.why = "agent".into();
+        what.messages = None;
+        assert_eq!(
+            compacted(&what),
+            format!("compacted by the agent: 3,270 → 528 tokens{keeps}")
+        );
+        what.after = None;
+        what.summary = "".into();
+        assert_eq!(compacted(&what), format!("compacted by the agent{keeps}"));
+    }
+}
