@@ -7,6 +7,7 @@ mod turn;
 
 use std::cmp::Reverse;
 
+use crate::domain::event::Abandoned;
 use crate::domain::search::{Found, From, Hit};
 use crate::domain::splice::spliced;
 use crate::domain::{CollectionId, Kind, Seq};
@@ -182,8 +183,8 @@ impl Reader<'_> {
             return self.event(bytes);
         };
         match kind {
-            "user.prompt" | "message" | "delta" | "turn.recovered" => self.event(bytes),
-            "abandoned" | "turn.finished" => self.event(bytes),
+            "user.prompt" | "message" | "delta" | "turn.recovered" | "abandoned"
+            | "turn.finished" => self.event(bytes),
             _ => false,
         }
     }
@@ -210,7 +211,7 @@ impl Reader<'_> {
                 let text = self.whole(&text);
                 self.look(&text, Found::Reply, None, (seq, ts));
             }
-            Kind::Abandoned { from, to, .. } => self.turn.abandon(from, to),
+            Kind::Abandoned(Abandoned { from, to, .. }) => self.turn.abandon(from, to),
             Kind::TurnFinished { .. } => {
                 self.close();
                 return true;

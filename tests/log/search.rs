@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use fascicle::domain::event::Kind;
+use fascicle::domain::event::{Abandoned, Kind};
 use fascicle::domain::search::{Found, Hit};
 use fascicle::domain::splice::between;
 use fascicle::log::Store;
@@ -89,11 +89,11 @@ fn words_are_found_across_pieces_and_a_message_takes_their_place() {
 fn an_answer_that_was_begun_again_counts_once_and_one_that_was_cut_counts() {
     let store = store_on(Sim::new());
     let (writer, _events) = begun(&store);
-    let abandoned = Kind::Abandoned {
+    let abandoned = Kind::Abandoned(Abandoned {
         turn: 1,
         from: 0,
         to: 0,
-    };
+    });
     writer.append(vec![
         prompt(1),
         started(1),

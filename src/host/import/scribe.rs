@@ -240,6 +240,7 @@ impl Open {
                 why: if asked { "asked" } else { "agent" }.to_owned(),
                 before,
                 after,
+                messages: None,
             }),
             Told::Note(text) => Kind::Note {
                 turn: Some(turn),
