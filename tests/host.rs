@@ -28,6 +28,8 @@ mod editor;
 mod exact;
 #[path = "host/fork.rs"]
 mod fork;
+#[path = "host/memory.rs"]
+mod memory;
 #[path = "host/proposals.rs"]
 mod proposals;
 #[path = "host/raw.rs"]
