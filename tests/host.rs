@@ -34,6 +34,8 @@ mod exact;
 mod fork;
 #[path = "host/import.rs"]
 mod import;
+#[path = "host/memory.rs"]
+mod memory;
 #[path = "host/proposals.rs"]
 mod proposals;
 #[path = "host/raw.rs"]

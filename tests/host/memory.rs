@@ -1,0 +1,158 @@
+//! Memory: what an agent proposes waits for the writer, in every window the same.
+
+use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::drawer::{MemoryDeed, Sheet};
+use fascicle::domain::notice::{Notice, Scope};
+use fascicle::domain::{CollectionId, SessionId, State};
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, next, words};
+
+/// A turn of proposals; the agent says what it is told of each.
+fn proposals(all: &[&str]) -> Vec<Value> {
+    let mut steps = Vec::new();
+    for (n, text) in all.iter().enumerate() {
+        let input = json!({"what": "name", "text": text, "reason": "It comes back."});
+        steps.extend([
+            json!({"tool_call": {"call": format!("c{n}"), "name": "propose_memory", "input": input.to_string()}}),
+            json!({"await_order": "tool_result"}),
+            json!({"delta": {"block": 0, "text": "[{result}]"}}),
+        ]);
+    }
+    steps
+}
+
+async fn memory(bench: &Bench, deed: MemoryDeed) -> Reply {
+    let collection = CollectionId::inbox();
+    bench.client.ask(Request::Memory { collection, deed }).await
+}
+
+async fn sheet(bench: &Bench) -> Sheet {
+    match memory(bench, MemoryDeed::Show).await {
+        Reply::Memory { sheet } => *sheet,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn accept(proposal: u64) -> MemoryDeed {
+    MemoryDeed::Accept {
+        proposal,
+        text: None,
+        instead: None,
+    }
+}
+
+/// A session whose agent has made these proposals, one turn each.
+async fn begun(turns: &[&[&str]]) -> (Bench, SessionId) {
+    let turns: Vec<_> = turns.iter().map(|t| proposals(t)).collect();
+    let bench = Bench::new(&json!({"turns": turns}), "");
+    let id = bench.new_session("03 Session").await;
+    for _ in &turns {
+        bench.send(id, "What is worth keeping?").await;
+        bench
+            .row(id, "the end of the turn", |row| row.state == State::Unread)
+            .await;
+        let head = bench.so_far(id).await.last().unwrap().seq;
+        let deed = fascicle::domain::ask::Deed::Seen { upto: head };
+        bench.deed(id, deed).await;
+    }
+    (bench, id)
+}
+
+/// Waits until the inbox has so many proposals.
+async fn waits(bench: &Bench, many: u32) {
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        if let Notice::Collection(row) = next(&mut heard, "the count of proposals").await
+            && row.id == CollectionId::inbox()
+            && row.waiting == many
+        {
+            return;
+        }
+    }
+}
+
+fn text(bench: &Bench) -> String {
+    std::fs::read_to_string(bench.root().join("inbox/MEMORY.md")).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_proposal_waits_and_two_windows_accept_it_once() {
+    let (bench, _) = begun(&[&["Ilse is\u{202e} nine.\u{200b}"]]).await;
+    waits(&bench, 1).await;
+    assert_eq!(text(&bench), "");
+    let offers = sheet(&bench).await.offers;
+    let seq = offers[0].proposal.seq;
+    assert_eq!(offers[0].proposal.says.text, "Ilse is� nine.⟨200B⟩");
+    assert_eq!(offers[0].title, "03 Session");
+    let (one, two) = tokio::join!(memory(&bench, accept(seq)), memory(&bench, accept(seq)));
+    let (done, told) = match (one, two) {
+        (done @ Reply::Memory { .. }, told) | (told, done) => (done, told),
+    };
+    assert!(matches!(done, Reply::Memory { .. }), "{done:?}");
+    assert!(
+        matches!(&told, Reply::Refused { why, .. } if why == "It is accepted already."),
+        "{told:?}"
+    );
+    let written = text(&bench);
+    assert_eq!(written.matches("Ilse").count(), 1, "{written}");
+    assert!(written.contains("*(03 Session, 20"), "{written}");
+    waits(&bench, 0).await;
+}
+
+#[tokio::test]
+async fn what_was_refused_is_not_proposed_again_and_the_agent_is_told() {
+    let (bench, id) = begun(&[&["Ilse is nine."]]).await;
+    let seq = sheet(&bench).await.offers[0].proposal.seq;
+    memory(&bench, MemoryDeed::Refuse { proposal: seq }).await;
+    bench.play(&json!({"turns": [[], proposals(&["ilse is nine", "Jon rows."])]}));
+    let bench = bench.restarted().await;
+    bench.play(&json!({"turns": [proposals(&["ilse is nine", "Jon rows."])]}));
+    bench.send(id, "Again.").await;
+    bench
+        .row(id, "the end of the turn", |row| row.state == State::Unread)
+        .await;
+    let said = words(&bench.so_far(id).await);
+    assert!(said.contains("Refused by the writer before"), "{said}");
+    let offers = sheet(&bench).await.offers;
+    assert_eq!(offers.len(), 1);
+    assert_eq!(offers[0].proposal.says.text, "Jon rows.");
+}
+
+#[tokio::test]
+async fn a_hand_edit_while_a_proposal_is_accepted_stays_and_is_a_version() {
+    let (bench, _) = begun(&[&["Ilse is nine.", "Jon rows."]]).await;
+    let offers = sheet(&bench).await.offers;
+    memory(&bench, accept(offers[0].proposal.seq)).await;
+    let own = text(&bench) + "\nMine, by hand.\n";
+    std::fs::write(bench.root().join("inbox/MEMORY.md"), &own).unwrap();
+    memory(&bench, accept(offers[1].proposal.seq)).await;
+    let now = text(&bench);
+    assert!(
+        now.contains("Mine, by hand.") && now.contains("Jon rows."),
+        "{now}"
+    );
+    let files = sheet(&bench).await.files;
+    let by: Vec<_> = files[0]
+        .versions
+        .iter()
+        .map(|v| v.by.word().to_owned())
+        .collect();
+    assert_eq!(by, ["accept", "outside", "accept"]);
+}
+
+#[tokio::test]
+async fn proposals_outlive_the_host_and_the_folder_of_their_collection() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    let bench = bench.restarted().await;
+    waits(&bench, 1).await;
+    let (from, to) = (bench.root().join("inbox"), bench.root().join("elsewhere"));
+    std::fs::rename(&from, &to).unwrap();
+    let seq = sheet(&bench).await.offers[0].proposal.seq;
+    let told = memory(&bench, accept(seq)).await;
+    assert!(
+        matches!(told, Reply::Memory { .. } | Reply::Refused { .. }),
+        "{told:?}"
+    );
+    assert!(!to.join("MEMORY.md").exists());
+}
