@@ -5,6 +5,7 @@ pub mod child;
 mod claude;
 pub mod editor;
 mod error;
+pub mod histories;
 mod openai;
 pub(crate) mod pipe;
 mod scripted;

@@ -20,6 +20,7 @@ mod find;
 mod follow;
 mod fork;
 mod host;
+mod import;
 mod keys;
 mod list;
 mod markdown;
@@ -33,6 +34,7 @@ mod send;
 mod shelf;
 mod shell;
 mod show;
+mod store;
 mod stream;
 mod take;
 mod trace;
@@ -99,6 +101,7 @@ fn begin(cli: Cli) -> Result<(), CliError> {
         #[cfg(feature = "grammar")]
         Some(Verb::About(AboutVerb::Grammar)) => return grammar(),
         Some(Verb::About(AboutVerb::Completions(c))) => return shell::completions(c.shell),
+        Some(Verb::About(AboutVerb::Store(asked))) => return store::run(asked),
         _ => {}
     }
     let cx = Cx::of(&cli)?;
@@ -155,9 +158,12 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Send(send) => send::send(cx, send).await,
         WriteVerb::Fork(asked) => fork::run(cx, asked).await,
         WriteVerb::Adopt(asked) => adopt::run(cx, &asked).await,
+        WriteVerb::Import(asked) => import::run(cx, asked).await,
         WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
+        WriteVerb::Stage(asked) => drawer::stage(cx, &asked).await,
+        WriteVerb::Move(asked) => drawer::move_to(cx, &asked).await,
         WriteVerb::Collection(c) => drawer::run(cx, c.verb).await,
         WriteVerb::Stop(one) => deeds::stop(cx, &one.id).await,
         WriteVerb::Again(one) => queue::again(cx, &one.id).await,
@@ -191,6 +197,7 @@ async fn about(cx: &Cx, verb: AboutVerb) -> Result<(), CliError> {
             cx.say_problems();
             doctor::agents(cx)
         }
+        AboutVerb::Store(asked) => store::run(&asked),
         AboutVerb::Keys => keys::run(cx),
         AboutVerb::Completions(c) => shell::completions(c.shell),
         #[cfg(feature = "grammar")]

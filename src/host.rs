@@ -8,12 +8,15 @@ mod attach;
 mod brief;
 mod compact;
 mod create;
+mod drawer;
 mod fork;
 mod gate;
 mod history;
+mod import;
 mod life;
 pub mod lock;
 mod machine;
+mod memory;
 mod presence;
 mod reading;
 mod rows;
@@ -33,9 +36,9 @@ use std::sync::atomic::Ordering;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::config::{Current, Workspace};
-use crate::domain::ask::{Deed, Reply, Request};
+use crate::domain::ask::{Deed, DrawerDeed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
-use crate::domain::{Head, Row, SessionId};
+use crate::domain::{Change, Head, Row, SessionId};
 use crate::log::{OnDamage, Store};
 pub use life::LEAVE;
 use lock::Claim;
@@ -121,7 +124,12 @@ impl Host {
             Request::ArchiveCollection {
                 collection,
                 archived,
-            } => create::archive(&self.0, &collection, archived),
+            } => {
+                let change = Change::Archived(archived);
+                let deed = DrawerDeed::Change { collection, change };
+                drawer::asked(&self.0, deed).await
+            }
+            Request::Drawer { deed } => drawer::asked(&self.0, deed).await,
             Request::Page {
                 session,
                 before,
@@ -142,7 +150,20 @@ impl Host {
             Request::TakeOver => self.take_over().await,
             Request::Versions { session } => self.versions(session).await,
             Request::Brief { session, turn } => self.brief(session, turn).await,
+            Request::Memory { collection, deed } => self.memory(collection, deed).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,
+            Request::Import {
+                path,
+                collection,
+                again,
+            } => {
+                let wanted = import::Wanted {
+                    path: path.into(),
+                    collection,
+                    again,
+                };
+                import::asked(&self.0, wanted).await
+            }
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }
@@ -318,9 +339,9 @@ impl Host {
 }
 
 /// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
-/// adoption whose folders have their old names.
+/// adoption whose folders have their old names, a folder on its way to another collection.
 fn is_cut(head: &Head) -> bool {
-    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some()
+    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some() || head.moving.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
@@ -328,9 +349,12 @@ async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
     let read = move || {
         let heads = reading.show_all();
+        // The rows tell which collection lay where, also where its file cannot be read.
+        reading.look_at_drawer();
         if !reading.access.is_reading() {
             fork::sweep(&reading);
         }
+        reading.look_at_memories();
         heads
     };
     let heads = match tokio::task::spawn_blocking(read).await {

@@ -34,10 +34,13 @@ mod blobs;
 mod clip;
 mod copies;
 mod create;
+mod deeds;
 pub mod disk;
+pub mod exchange;
 mod findings;
 mod fork;
 mod heads;
+mod import;
 mod line;
 mod locate;
 mod pages;
@@ -63,9 +66,11 @@ use std::path::{Path, PathBuf};
 use crate::domain::{Seq, SessionId};
 
 pub use copies::Copy;
+pub use deeds::{Book, Deeds, blob_name};
 pub use findings::Findings;
 pub use fork::Variant;
 pub use heads::Listed;
+pub use import::Inlet;
 pub use pages::{Follow, Followed, Page};
 pub use pen::{Sink, Written};
 
@@ -121,6 +126,17 @@ pub enum LogError {
         /// Why, and the way out.
         why: String,
     },
+    /// Another process serves a folder.
+    #[error("{} is used by {holder}, and only one can at a time; end that first, or name another folder.", root.display())]
+    Taken {
+        /// The folder.
+        root: PathBuf,
+        /// Who, as the lock file says.
+        holder: String,
+    },
+    /// What another program gave cannot be kept.
+    #[error("{0}")]
+    Entry(String),
     /// A blob is missing or is not what its name says.
     #[error("The text {name} cannot be read back: {why}.")]
     Blob {

@@ -1,8 +1,11 @@
 //! The writing tools: one table of name, schema and deed. Every backend serves this table.
 //!
-//! Pure: a tool is given the draft and says what to answer and what the draft becomes; the host does it.
+//! Pure: a tool of the draft is given the draft and says what to answer and what the draft becomes; any other says what it
+//! wants of the collection, and words what was found. The host does the rest.
 
 mod draft;
+pub mod memory;
+pub mod pieces;
 
 use crate::domain::Seq;
 use crate::domain::tool::{ToolResult, ToolSpec};
@@ -25,19 +28,39 @@ pub enum Outcome {
     Write(String),
 }
 
-struct Tool {
-    spec: ToolSpec,
-    run: fn(&str, Draft<'_>) -> Outcome,
+/// What a tool wants of the collection. Nothing of another one is ever wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Its pieces.
+    Pieces,
+    /// The draft of one.
+    Piece(pieces::Asked),
+    /// Where words stand in its drafts.
+    Search(String),
+    /// To have something kept in its memory.
+    Memory(memory::Proposal),
 }
 
-const TABLE: [Tool; 3] = [
+struct Tool {
+    spec: ToolSpec,
+    run: Run,
+}
+
+enum Run {
+    /// On the draft.
+    Draft(fn(&str, Draft<'_>) -> Outcome),
+    /// On the collection; refused with a reason where the argument says nothing that can be done.
+    Collection(fn(&str) -> Result<Wanted, String>),
+}
+
+const TABLE: [Tool; 7] = [
     Tool {
         spec: ToolSpec {
             name: "read_draft",
             about: "Returns the current draft of this piece and its version number. Call it before you change the draft.",
             schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
         },
-        run: draft::read,
+        run: Run::Draft(draft::read),
     },
     Tool {
         spec: ToolSpec {
@@ -45,7 +68,7 @@ const TABLE: [Tool; 3] = [
             about: "Replaces the whole draft. `base_version` is the version you read; the call is refused with the newer text when the draft has changed since.",
             schema: r#"{"type":"object","properties":{"text":{"type":"string","description":"The whole new draft, Markdown."},"base_version":{"type":"integer","description":"Version the new text is made from; 0 for an empty draft."}},"required":["text","base_version"],"additionalProperties":false}"#,
         },
-        run: draft::write,
+        run: Run::Draft(draft::write),
     },
     Tool {
         spec: ToolSpec {
@@ -53,7 +76,39 @@ const TABLE: [Tool; 3] = [
             about: "Replaces one passage of the draft. `old` must occur exactly once. The call is refused with the newer text when the draft has changed since `base_version`.",
             schema: r#"{"type":"object","properties":{"old":{"type":"string","description":"The passage as it stands, exactly."},"new":{"type":"string","description":"What takes its place."},"base_version":{"type":"integer","description":"Version the passage was read in."}},"required":["old","new","base_version"],"additionalProperties":false}"#,
         },
-        run: draft::edit,
+        run: Run::Draft(draft::edit),
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "list_pieces",
+            about: "Lists the pieces of this collection in order: number, title, stage, words and what each is about.",
+            schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
+        },
+        run: Run::Collection(|_| Ok(Wanted::Pieces)),
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "read_piece",
+            about: "Returns the draft of another piece of this collection, to keep to what it says. A long one comes in parts.",
+            schema: r#"{"type":"object","properties":{"piece":{"type":"string","description":"Its number in the list of pieces, or its title."},"part":{"type":"integer","description":"Which part of a long draft, from 1."}},"required":["piece"],"additionalProperties":false}"#,
+        },
+        run: Run::Collection(pieces::read),
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "search_collection",
+            about: "Finds words in the drafts of this collection and returns the passages. All words must stand in one paragraph; put a phrase in quotation marks.",
+            schema: r#"{"type":"object","properties":{"words":{"type":"string","description":"What to look for."}},"required":["words"],"additionalProperties":false}"#,
+        },
+        run: Run::Collection(pieces::search),
+    },
+    Tool {
+        spec: ToolSpec {
+            name: "propose_memory",
+            about: "Proposes a line for the memory of this collection: something settled that later pieces have to keep to. The writer decides whether it is kept. Propose little, and only what is certain.",
+            schema: r#"{"type":"object","properties":{"what":{"type":"string","enum":["fact","name","decision","term","piece"],"description":"What kind of line it is; `piece` is the one line that says what this piece is about."},"text":{"type":"string","description":"The line, one sentence."},"reason":{"type":"string","description":"Why it is worth keeping, briefly."}},"required":["what","text"],"additionalProperties":false}"#,
+        },
+        run: Run::Collection(memory::propose),
     },
 ];
 
@@ -70,12 +125,34 @@ const fn specs() -> [ToolSpec; TABLE.len()] {
 /// The tools every backend serves.
 pub const SPECS: &[ToolSpec] = &specs();
 
+fn tool(name: &str) -> Option<&'static Run> {
+    let found = TABLE.iter().find(|t| t.spec.name == name);
+    found.map(|tool| &tool.run)
+}
+
 /// Runs a tool on the draft. `input` is its argument as JSON.
 pub fn run(name: &str, input: &str, draft: Draft<'_>) -> Outcome {
-    match TABLE.iter().find(|t| t.spec.name == name) {
-        Some(tool) => (tool.run)(input, draft),
-        None => refuse(format!("There is no tool {name}.")),
+    match tool(name) {
+        Some(Run::Draft(run)) => run(input, draft),
+        _ => Outcome::Answer(no(format!("There is no tool {name}."))),
     }
+}
+
+/// What a tool wants of the collection, or why that cannot be; none for one that is of the draft.
+pub fn wanted(name: &str, input: &str) -> Option<Result<Wanted, ToolResult>> {
+    match tool(name)? {
+        Run::Draft(_) => None,
+        Run::Collection(read) => Some(read(input).map_err(no)),
+    }
+}
+
+/// A refusal.
+pub fn no(output: String) -> ToolResult {
+    ToolResult { ok: false, output }
+}
+
+fn yes(output: String) -> ToolResult {
+    ToolResult { ok: true, output }
 }
 
 /// The version of the draft that a call was made from; none when it changes nothing or does not say.
@@ -163,7 +240,12 @@ pub fn written(version: Seq, words: u64) -> ToolResult {
 }
 
 fn refuse(output: String) -> Outcome {
-    Outcome::Answer(ToolResult { ok: false, output })
+    Outcome::Answer(no(output))
+}
+
+/// Reads an argument.
+fn argument<'a, T: serde::Deserialize<'a>>(input: &'a str) -> Result<T, String> {
+    serde_json::from_str(input).map_err(|e| format!("The argument could not be read: {e}."))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The real binary as a script sees it, as far as no host is needed: parsing, help, exit codes, reading verbs.
 #![allow(clippy::unwrap_used, reason = "test")]
 
+#[path = "cli/brief.rs"]
+mod brief;
 #[path = "cli/versions.rs"]
 mod versions;
 

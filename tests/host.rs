@@ -12,6 +12,10 @@ mod adopt;
 mod again;
 #[path = "host/bench.rs"]
 mod bench;
+#[path = "host/brief.rs"]
+mod brief;
+#[path = "host/brief_http.rs"]
+mod brief_http;
 #[path = "host/compact.rs"]
 mod compact;
 #[path = "host/drafts.rs"]

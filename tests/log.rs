@@ -16,6 +16,8 @@ mod copies;
 mod corpus;
 #[path = "log/crash.rs"]
 mod crash;
+#[path = "log/deeds.rs"]
+mod deeds;
 #[path = "log/desk.rs"]
 mod desk;
 #[path = "log/fork.rs"]

@@ -4,6 +4,8 @@
 
 #[path = "real/apart.rs"]
 mod apart;
+#[path = "real/brief.rs"]
+mod brief;
 #[path = "real/claude.rs"]
 mod claude;
 #[path = "support/desk.rs"]
@@ -45,5 +47,6 @@ fn main() -> std::process::ExitCode {
         apart::TESTS,
         recipes::TESTS,
         variants::TESTS,
+        brief::TESTS,
     ])
 }

@@ -13,6 +13,8 @@ mod stage;
 mod bench;
 #[path = "ui/tour/family.rs"]
 mod bench_family;
+#[path = "ui/brief.rs"]
+mod brief;
 #[path = "ui/bursts.rs"]
 mod bursts;
 #[path = "ui/compact.rs"]

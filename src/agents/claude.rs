@@ -5,6 +5,7 @@ mod blocks;
 mod driver;
 mod flags;
 mod heard;
+pub(super) mod import;
 mod input;
 mod launch;
 mod limit;

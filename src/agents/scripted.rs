@@ -26,7 +26,7 @@ impl Backend for Scripted {
     fn start(&self, start: Start) -> Agent {
         let (tell, events) = mpsc::channel(EVENTS_WAITING);
         let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(play::run(self.0.clone(), start.history, told, tell));
+        tokio::spawn(play::run(self.0.clone(), start, told, tell));
         Agent { events, orders }
     }
 

@@ -3,6 +3,8 @@
 mod adopt;
 mod brief;
 mod compact;
+mod drawer;
+mod exchange;
 mod fork;
 mod versions;
 mod waiting;
@@ -14,6 +16,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use adopt::Adopt;
 pub use brief::Brief;
 pub use compact::Compact;
+pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
+pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -144,10 +148,21 @@ pub enum WriteVerb {
     Delete(One),
     /// Bring a session back from the archive or the trash
     Restore(One),
-    /// Undo the last deed on a session, and say what was undone: title, tags, archive, trash, draft, adoption
+    /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
     Undo(One),
-    /// Make, list and archive collections
+    /// Say where a piece stands: idea, outline, draft, revising or done
+    #[command(after_help = "Example:\n  fascicle stage letter revising")]
+    Stage(Stage),
+    /// Move a session to another collection, its variants with it; the folder moves, undo moves it back
+    #[command(after_help = "Example:\n  fascicle move letter essays")]
+    Move(Move),
+    /// Make, list, describe, order and archive collections
+    #[command(
+        after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target essays 60000\n  fascicle collection order essays letter harbour"
+    )]
     Collection(Collection),
+    /// Bring in what was written elsewhere
+    Import(Import),
 }
 
 /// Verbs that only read.
@@ -195,6 +210,9 @@ pub enum AboutVerb {
     Doctor,
     /// List the agents a session can choose
     Agents,
+    /// Keep the sessions of programs built on the Claude Agent SDK
+    #[command(after_help = "Example:\n  fascicle store serve ~/agent-sessions")]
+    Store(Store),
     /// List the keys of the window
     Keys,
     /// Print a completion script for a shell
@@ -287,36 +305,6 @@ pub struct Tag {
     /// The tags
     #[arg(required = true)]
     pub tags: Vec<String>,
-}
-
-/// `collection`.
-#[derive(Args, Debug)]
-pub struct Collection {
-    /// What to do.
-    #[command(subcommand)]
-    pub verb: CollectionVerb,
-}
-
-/// What can be done with collections.
-#[derive(Subcommand, Debug)]
-pub enum CollectionVerb {
-    /// Make a collection; prints its id
-    New {
-        /// Its title
-        title: String,
-    },
-    /// List the collections
-    List,
-    /// Take a collection out of the drawer; nothing in it changes
-    Archive {
-        /// Its id, title or folder
-        collection: String,
-    },
-    /// Put a collection back into the drawer
-    Restore {
-        /// Its id, title or folder
-        collection: String,
-    },
 }
 
 /// `list`.

@@ -90,7 +90,17 @@ impl Cx {
 
     /// The collections.
     pub(super) fn drawer(&self) -> Drawer {
-        Drawer::of(&self.workspace)
+        let drawer = Drawer::of(&self.workspace);
+        if drawer.problems.is_empty() {
+            return drawer;
+        }
+        // Which collection lay in a folder whose file cannot be read is known by its sessions.
+        let heads = self.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
+        Drawer::known(&self.workspace, |folder| {
+            let mut places = heads.iter().filter_map(|h| h.place.as_ref());
+            let here = places.find(|p| p.folder.split('/').next() == Some(folder));
+            here.map(|p| p.collection.clone())
+        })
     }
 
     /// The session a word means.

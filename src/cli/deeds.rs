@@ -88,6 +88,7 @@ fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
         Was::Shelf { archived: true, .. } => ("restored", "It is back in the archive.".to_owned()),
         Was::Shelf { .. } => ("shelved", "It is back in the list.".to_owned()),
         Was::Draft(_) => ("draft", "The draft is the version before.".to_owned()),
+        Was::Place(was) => ("moved", format!("It is in {was} again.")),
         Was::Main(was) => (
             "adopted",
             format!("{:?} is the main line again.", title(*was)),
@@ -111,6 +112,7 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         WriteVerb::Restore(one) => (one.id, Deed::Restore),
         WriteVerb::New(_)
         | WriteVerb::Fork(_)
+        | WriteVerb::Import(_)
         | WriteVerb::Adopt(_)
         | WriteVerb::Undo(_)
         | WriteVerb::Send(_)
@@ -123,6 +125,8 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
         | WriteVerb::Compact(_)
         | WriteVerb::Continue
         | WriteVerb::Resume(_)
+        | WriteVerb::Stage(_)
+        | WriteVerb::Move(_)
         | WriteVerb::Collection(_) => return None,
     })
 }

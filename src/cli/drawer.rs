@@ -1,4 +1,7 @@
-//! `collection`: making, listing and shelving the drawer's folders.
+//! `collection`: making, listing, changing and shelving the drawer's folders.
+
+mod change;
+mod gather;
 
 use serde::Serialize;
 
@@ -8,20 +11,30 @@ use super::error::CliError;
 use super::list::{columns, count};
 use super::out;
 use crate::config::Collection;
-use crate::domain::{Reply, Request};
-use crate::text::one_line;
+use crate::domain::kin::{Member, main_line};
+use crate::domain::{Head, Reply, Request};
+use crate::text::{one_line, thousands};
+
+pub(super) use change::{move_to, stage};
 
 /// A collection, for scripts.
 #[derive(Serialize)]
 struct Listed<'a> {
     id: &'a str,
     title: &'a str,
+    about: Option<&'a str>,
     folder: &'a str,
     agent: Option<&'a str>,
     model: Option<&'a str>,
     allow: &'a [String],
     archived: bool,
     sessions: u64,
+    /// Families, each counted once.
+    pieces: u64,
+    /// Words of their main lines.
+    words: u64,
+    target: Option<u64>,
+    day: Option<u64>,
 }
 
 /// Does what the verb says.
@@ -31,7 +44,8 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
             cx.say_problems();
             list(cx)
         }
-        CollectionVerb::New { title } => {
+        CollectionVerb::New { title, from: None } => {
+            let title = title.unwrap_or_default();
             let link = cx.link().await?;
             match link.ask(Request::NewCollection { title }).await? {
                 Reply::Collection { collection } => cx.out.exact(&format!("{collection}\n"))?,
@@ -39,8 +53,14 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
             }
             link.stay().await
         }
+        CollectionVerb::New {
+            title,
+            from: Some(from),
+        } => gather::run(cx, title, &from).await,
         CollectionVerb::Archive { collection } => shelve(cx, &collection, true).await,
         CollectionVerb::Restore { collection } => shelve(cx, &collection, false).await,
+        CollectionVerb::Undo { collection } => change::undo(cx, &collection).await,
+        other => change::run(cx, other).await,
     }
 }
 
@@ -54,20 +74,14 @@ async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
 }
 
 fn list(cx: &Cx) -> Result<(), CliError> {
+    let heads = cx.shelf()?.heads();
     let drawer = cx.drawer();
     for problem in &drawer.problems {
         out::say(problem);
     }
-    let heads = cx.shelf()?.heads();
-    let held = |c: &Collection| {
-        let held = heads
-            .iter()
-            .filter(|h| !h.trashed)
-            .filter(|h| h.place.as_ref().is_some_and(|p| p.collection == c.id))
-            .count();
-        held as u64
-    };
-    let listed: Vec<Listed<'_>> = drawer.collections.iter().map(|c| row(c, held(c))).collect();
+    let mut shown: Vec<&Collection> = drawer.collections.iter().collect();
+    shown.sort_by_key(|c| c.place());
+    let listed: Vec<Listed<'_>> = shown.into_iter().map(|c| row(c, &heads)).collect();
     if cx.out.json() {
         return cx.out.value(&listed);
     }
@@ -75,7 +89,8 @@ fn list(cx: &Cx) -> Result<(), CliError> {
         let shelved = if c.archived { "archived" } else { "" };
         vec![
             one_line(c.title),
-            count(c.sessions, "session"),
+            count(c.pieces, "piece"),
+            against(c.words, c.target),
             c.agent.unwrap_or_default().to_owned(),
             one_line(c.folder),
             c.id.to_owned(),
@@ -85,15 +100,56 @@ fn list(cx: &Cx) -> Result<(), CliError> {
     out::page(&columns(&rows.collect::<Vec<_>>()))
 }
 
-fn row(c: &Collection, sessions: u64) -> Listed<'_> {
+/// Words, against what they are to be.
+pub(super) fn against(words: u64, target: Option<u64>) -> String {
+    match target {
+        Some(target) => format!("{} of {} w", thousands(words), thousands(target)),
+        None => format!("{} w", thousands(words)),
+    }
+}
+
+fn row<'a>(c: &'a Collection, heads: &[Head]) -> Listed<'a> {
+    let here = |h: &&Head| !h.trashed && h.place.as_ref().is_some_and(|p| p.collection == c.id);
+    let held: Vec<&Head> = heads.iter().filter(here).collect();
+    let mains = main_lines(&held);
     Listed {
         id: c.id.as_str(),
         title: &c.title,
+        about: c.about.as_deref(),
         folder: &c.folder,
         agent: c.agent.as_deref(),
         model: c.model.as_deref(),
         allow: &c.allow,
         archived: c.archived,
-        sessions,
+        sessions: held.len() as u64,
+        pieces: mains.len() as u64,
+        words: mains
+            .iter()
+            .filter_map(|h| Some(h.draft.as_ref()?.words))
+            .sum(),
+        target: c.target,
+        day: c.day,
     }
+}
+
+/// The main line of each family among these that are not archived.
+fn main_lines<'a>(held: &[&'a Head]) -> Vec<&'a Head> {
+    let mut families = std::collections::BTreeMap::<_, Vec<&Head>>::new();
+    for head in held.iter().filter(|h| !h.archived) {
+        if let Some(id) = head.id {
+            families
+                .entry(head.kin.family_of(id))
+                .or_default()
+                .push(head);
+        }
+    }
+    let member = |h: &&'a Head| {
+        let (id, kin, trashed) = (h.id?, &h.kin, h.trashed);
+        Some(Member { id, kin, trashed })
+    };
+    let main = |all: Vec<&'a Head>| {
+        let main = main_line(all.iter().filter_map(member));
+        all.into_iter().find(|h| h.id == main)
+    };
+    families.into_values().filter_map(main).collect()
 }

@@ -1,18 +1,21 @@
 //! Errands of the window: what it wants looked at or kept outside the host.
 
+use std::path::Path;
+
 use futures_util::future::join_all;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
 use super::connect::probe;
 use super::context::Cx;
+use super::import::{self, One, State};
 use super::{doctor, window};
 use crate::agents::{Vars, search};
 use crate::config::edit::{self, Answer};
 use crate::config::found::{self, Way};
 use crate::config::recipe::Recipes;
 use crate::config::{Config, load};
-use crate::ui::errand::{Brought, Errand, First, Kept, Server};
+use crate::ui::errand::{Brought, Errand, First, History, Kept, Server};
 use crate::ui::input::Input;
 
 /// Does one and tells what came of it. Returns at once.
@@ -38,6 +41,44 @@ async fn act(cx: &Cx, errand: Errand) -> Brought {
             Brought::Recipes(right, wrong)
         }
         Errand::Keep(answer) => Brought::Kept(keep(cx, &answer)),
+        Errand::Histories => Brought::Histories(histories(cx).await),
+    }
+}
+
+/// Claude Code's histories on this machine, those of the workspace first.
+async fn histories(cx: &Cx) -> Result<Vec<History>, String> {
+    let cx = cx.clone();
+    let looking = tokio::task::spawn_blocking(move || {
+        let (mut all, _) = import::found(&cx, None, None).map_err(|e| e.to_string())?;
+        all.retain(|one| one.state != State::Ours);
+        let root = cx.workspace.root().canonicalize();
+        let root = root.unwrap_or_else(|_| cx.workspace.root().to_owned());
+        let mut rows: Vec<History> = all.iter().map(|one| history(one, &root)).collect();
+        rows.sort_by_key(|one| !one.near);
+        Ok(rows)
+    });
+    looking.await.map_err(|e| e.to_string())?
+}
+
+fn history(one: &One, root: &Path) -> History {
+    let about = &one.found.about;
+    let here = one.session.as_ref().map(|(_, title)| match one.state {
+        State::Grown => format!("It is here as “{title}”, and has grown since."),
+        _ => format!("It is here as “{title}”."),
+    });
+    History {
+        path: about.path.display().to_string(),
+        title: one.title(),
+        folder: about
+            .folder
+            .as_ref()
+            .map_or_else(String::new, |f| f.display().to_string()),
+        when: about.times.1,
+        bytes: about.bytes,
+        messages: one.found.whole.then_some(about.messages),
+        branches: one.found.sizes.1,
+        near: about.folder.as_ref().is_some_and(|f| f.starts_with(root)),
+        here,
     }
 }
 

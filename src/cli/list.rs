@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::args;
 use super::connect::Link;
 use super::context::Cx;
+use super::drawer::against;
 use super::error::CliError;
 use super::out;
 use crate::config::{Collection, choose};
@@ -18,7 +19,7 @@ use crate::domain::{Head, Reply, Request, SessionId};
 use crate::drafts::folder;
 use crate::host::lock;
 pub(super) use crate::text::counted as count;
-use crate::text::{cells, one_line, thousands, width};
+use crate::text::{cells, one_line, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
@@ -37,6 +38,8 @@ struct Listed {
     agent: String,
     model: Option<String>,
     words: u64,
+    /// Words it is to have.
+    target: Option<u64>,
     turns: u32,
     parent: Option<SessionId>,
     main: bool,
@@ -164,6 +167,8 @@ fn listed(
 ) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
+    let piece = collection.and_then(|c| c.piece(row.id));
+    let stage = piece.and_then(|p| p.stage).or(row.stage);
     Some(Listed {
         id: row.id,
         title: row.title,
@@ -173,10 +178,11 @@ fn listed(
         agent,
         model,
         words: row.words,
+        target: piece.and_then(|p| p.target),
         turns: row.turns,
         parent: row.kin.parent.map(|at| at.session),
         main,
-        stage: row.stage.map(|s| s.word().to_owned()),
+        stage: stage.map(|s| s.word().to_owned()),
         tags: row.tags,
         folder: place(cx, row.id, row.folder),
         updated: row.updated,
@@ -199,7 +205,8 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
         l.state.replace('_', " "),
         short(&l.whole),
         l.collection.clone(),
-        format!("{} w", thousands(l.words)),
+        l.stage.clone().unwrap_or_default(),
+        against(l.words, l.target),
         when(l.updated, zone),
         l.id.to_string(),
         tags.join(" "),

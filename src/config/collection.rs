@@ -5,6 +5,7 @@ pub mod edit;
 mod look;
 mod make;
 mod read;
+mod standing;
 
 use super::nearest::nearest;
 use super::problem::Problem;
@@ -12,7 +13,7 @@ use super::{ConfigError, Workspace};
 use crate::domain::{CollectionId, CollectionRow, SessionId};
 
 pub use crate::domain::Piece;
-pub use edit::{Edit, edit, set_piece_line};
+pub use edit::{edit, set_piece_line};
 pub use make::{create, of_folder};
 
 /// Name of the file that makes a folder a collection.
@@ -84,6 +85,13 @@ impl Collection {
     pub fn position(&self, id: SessionId) -> usize {
         let at = self.pieces.iter().position(|p| p.id == id);
         at.unwrap_or(self.pieces.len())
+    }
+
+    /// By what it is ordered in the drawer: the inbox last, those with a number first, then by title.
+    pub fn place(&self) -> (bool, i64, String) {
+        let last = self.id == CollectionId::inbox();
+        let at = self.order.unwrap_or(i64::MAX);
+        (last, at, self.title.to_lowercase())
     }
 
     /// Its row in the drawer.

@@ -1,9 +1,11 @@
 //! The first of the two verbs: a request and its one reply.
 
+mod drawer;
 mod reply;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawer::MemoryDeed;
 use super::event::{Answer, Origin, Seq, TurnNo};
 use super::id::{CollectionId, SessionId, WindowId};
 
@@ -11,7 +13,8 @@ use super::recipe::Recipe;
 use super::splice::Splice;
 use super::stage::Stage;
 
-pub use reply::{Reply, Status};
+pub use drawer::DrawerDeed;
+pub use reply::{Brought, Gathered, Reply, Status};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,6 +43,12 @@ pub enum Request {
         /// Out, or back.
         archived: bool,
     },
+    /// A deed on a collection, or between two of them. → as [`DrawerDeed`] says
+    Drawer {
+        /// What.
+        #[serde(flatten)]
+        deed: DrawerDeed,
+    },
     /// Sends a prompt; it waits when a turn runs. → `Accepted`
     Send {
         /// To.
@@ -58,6 +67,15 @@ pub enum Request {
         title: Option<String>,
         /// Its first prompt.
         prompt: Option<String>,
+    },
+    /// Makes a session, and variants of it, of a history of Claude Code; the file is only read. → `Imported`
+    Import {
+        /// The history's file.
+        path: String,
+        /// Collection; the inbox when none.
+        collection: Option<CollectionId>,
+        /// Also when it was imported before: as another session.
+        again: bool,
     },
     /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
     Adopt {
@@ -89,6 +107,14 @@ pub enum Request {
         session: SessionId,
         /// As that turn was sent it; as the next turn gets it when none.
         turn: Option<TurnNo>,
+    },
+    /// Something about the memory of a collection. → `Memory`, `Text` or `Accepted`
+    Memory {
+        /// Which; its sessions' proposals, and the writer's voice with it.
+        collection: CollectionId,
+        /// What.
+        #[serde(flatten)]
+        deed: MemoryDeed,
     },
     /// Lets the prompts run that were waiting when the host died. → `Done`
     Continue {
@@ -220,6 +246,9 @@ pub enum Request {
 impl Request {
     /// Whether it changes anything on disk.
     pub fn writes(&self) -> bool {
+        if let Self::Memory { deed, .. } = self {
+            return deed.writes();
+        }
         !matches!(
             self,
             Self::Page { .. }

@@ -9,6 +9,7 @@ use super::damage;
 use super::event::{Event, Kind, TurnNo};
 use crate::domain::event::Adopted;
 use crate::domain::event::Forked;
+use crate::domain::event::Imported;
 use crate::domain::event::RecipeStarted;
 use crate::domain::event::Retry;
 
@@ -114,6 +115,16 @@ fn edge(event: &Event) -> Option<Item> {
     }
 }
 
+/// What is said of a history that came from elsewhere.
+fn imports(imported: &Imported) -> String {
+    let said = "Written from a history of Claude Code, which stays as it is".to_owned();
+    match imported.unread_all {
+        0 => format!("{said}."),
+        1 => format!("{said}; one line of it could not be read."),
+        n => format!("{said}; {n} lines of it could not be read."),
+    }
+}
+
 /// A line to know.
 fn note(event: &Event) -> Option<Item> {
     let (seq, ts) = (event.seq, event.ts);
@@ -138,6 +149,7 @@ fn note(event: &Event) -> Option<Item> {
             "A variant from here on; its parent goes on without it.".to_owned()
         }
         Kind::Adopted(Adopted { .. }) => "This is the main line of its family now.".to_owned(),
+        Kind::Imported(imported) => imports(imported),
         Kind::Raw { why, .. } => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
         }

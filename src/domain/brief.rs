@@ -40,21 +40,38 @@ pub struct Briefing {
     pub sent: Vec<Sent>,
 }
 
-/// The parts of a brief by their names in the log, each with its name for people.
-pub const PARTS: [(&str, &str); 7] = [
-    ("product", "Fascicle's own"),
-    ("workspace_rules", "Rules of the workspace"),
-    ("collection_rules", "Rules of the collection"),
-    ("voice", "The writer's voice"),
-    ("profile", "Profile of the collection"),
-    ("memory", "Memory of the collection"),
-    ("pieces", "Pieces of the collection"),
+/// The parts of a brief by their names in the log, each with its name for people, and with a short one.
+const PARTS: [(&str, &str, &str); 7] = [
+    ("product", "Fascicle's own", "Fascicle's own"),
+    (
+        "workspace_rules",
+        "Rules of the workspace",
+        "rules of the workspace",
+    ),
+    (
+        "collection_rules",
+        "Rules of the collection",
+        "rules of the collection",
+    ),
+    ("voice", "The writer's voice", "voice"),
+    ("profile", "Profile of the collection", "profile"),
+    ("memory", "Memory of the collection", "memory"),
+    (PIECES, "Pieces of the collection", "pieces"),
 ];
+
+/// Name of the index of pieces.
+pub const PIECES: &str = "pieces";
 
 /// The name for people of a part; one of a later version is called as the log calls it.
 pub fn called(part: &str) -> &str {
-    let known = PARTS.iter().find(|(name, _)| *name == part);
-    known.map_or(part, |(_, called)| *called)
+    let known = PARTS.iter().find(|(name, ..)| *name == part);
+    known.map_or(part, |(_, called, _)| *called)
+}
+
+/// The same within a sentence.
+fn short(part: &str) -> &str {
+    let known = PARTS.iter().find(|(name, ..)| *name == part);
+    known.map_or(part, |(_, _, short)| *short)
 }
 
 /// A part of a brief, as far as it is needed to tell it from another.
@@ -92,46 +109,28 @@ pub fn changed(old: &[Mark], new: &[Mark]) -> Vec<String> {
     came.chain(gone).map(|mark| mark.part.clone()).collect()
 }
 
-/// A line for the transcript: what changed, and what was left out. None where there is nothing to tell; that other
-/// pieces went on is not told.
+/// A line for the transcript: what changed, and what was cut. None where there is nothing to tell; that other pieces
+/// went on is not told.
 pub fn told(injected: &MemoryInjected) -> Option<String> {
-    let news = |name: &&String| *name != "pieces";
-    let changed: Vec<String> = injected
-        .changed
-        .iter()
-        .filter(news)
-        .map(|n| short(n))
-        .collect();
+    let list = |names: Vec<&str>| (!names.is_empty()).then(|| names.join(", "));
+    let news = injected.changed.iter().filter(|name| *name != PIECES);
+    let changed = list(news.map(|name| short(name)).collect());
+    if changed.is_none() && !injected.changed.is_empty() {
+        return None;
+    }
     let cut = injected
         .parts
         .iter()
-        .filter(|p| p.left_out > 0 && p.part != "pieces");
-    let cut: Vec<String> = cut.map(|part| short(&part.part)).collect();
-    let first = injected.changed.is_empty();
-    let cut = (!cut.is_empty() && (first || !changed.is_empty()))
-        .then(|| format!("Not all of it has room: {}.", cut.join(", ")));
-    let changed =
-        (!changed.is_empty()).then(|| format!("The brief changed: {}.", changed.join(", ")));
-    let told: Vec<String> = [changed, cut].into_iter().flatten().collect();
-    match told.as_slice() {
-        [] => None,
-        [one] if first => Some(format!(
-            "The brief: {}{}",
-            one.get(..1)?.to_lowercase(),
-            one.get(1..)?
+        .filter(|p| p.left_out > 0 && p.part != PIECES);
+    let cut = list(cut.map(|part| short(&part.part)).collect());
+    match (changed, cut) {
+        (None, None) => None,
+        (Some(changed), None) => Some(format!("The brief changed: {changed}.")),
+        (None, Some(cut)) => Some(format!("The brief is cut for want of room: {cut}.")),
+        (Some(changed), Some(cut)) => Some(format!(
+            "The brief changed: {changed}. Cut for want of room: {cut}."
         )),
-        all => Some(all.join(" ")),
     }
-}
-
-/// `memory`, `rules of the workspace`.
-fn short(part: &str) -> String {
-    let called = called(part).trim_end_matches(" of the collection");
-    let called = match part {
-        "collection_rules" => "rules of the collection",
-        _ => called.trim_start_matches("The "),
-    };
-    called.to_lowercase()
 }
 
 /// The texts of the parts: pieces of the whole. A part that the text does not hold is empty.

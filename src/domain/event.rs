@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
 pub use lines::{
-    Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, MemoryInjected, Pinned,
-    RecipeStarted, Retry,
+    Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, Imported, MemoryInjected,
+    Pinned, RecipeStarted, Retry, Unread,
 };
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 

@@ -10,12 +10,13 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{By, Compacted, Event, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{By, Compacted, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::Kin;
 use super::row::State;
 use super::spent::Money;
 use super::stage::Stage;
+use super::written::Written;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
@@ -32,6 +33,9 @@ pub struct Head {
     pub first_words: Option<String>,
     /// Its place.
     pub place: Option<Place>,
+    /// Where its folder was, while it is on its way to its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moving: Option<Place>,
     /// Where the piece stands, as the writer said.
     #[serde(default)]
     pub stage: Option<Stage>,
@@ -55,6 +59,9 @@ pub struct Head {
     /// The newest brief that agents were sent.
     #[serde(default)]
     pub brief: Option<Briefed>,
+    /// The other program's history that it was written from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
     /// An agent's text that waits for the writer's word.
@@ -74,6 +81,9 @@ pub struct Head {
     /// The newest word of its agent on a limit.
     #[serde(default)]
     pub limit: Option<Limit>,
+    /// The words that came into the draft, by the hour.
+    #[serde(default)]
+    pub written: Written,
     /// What a window has shown.
     pub seen: Option<Seq>,
     /// Out of the list.
@@ -259,6 +269,7 @@ impl Head {
         self.apply_fact(&event.kind);
         self.apply_proposal(event);
         self.apply_money(event);
+        self.written.apply(event);
         self.apply_recipe(&event.kind);
         self.apply_deed(event);
         self.apply_turn(event);
@@ -310,9 +321,16 @@ impl Head {
                 self.place = Some(Place::new(collection, folder));
                 self.chosen = agent.clone().map(|agent| Chosen { agent, model: None });
             }
-            Kind::Moved { collection, folder } => {
+            Kind::Moved {
+                collection,
+                folder,
+                was,
+                ..
+            } => {
                 self.place = Some(Place::new(collection, folder));
+                self.moving.clone_from(was);
             }
+            Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
             Kind::Compacted(what) => self.compact(what),

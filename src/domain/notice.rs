@@ -64,7 +64,7 @@ pub enum Notice {
     /// A row is new or changed.
     Row(Box<Row>),
     /// A collection is new or changed.
-    Collection(CollectionRow),
+    Collection(Box<CollectionRow>),
     /// A collection is gone.
     CollectionGone {
         /// Which.

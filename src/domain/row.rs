@@ -9,6 +9,7 @@ use super::kin::Kin;
 use super::piece::Piece;
 use super::spent::{Money, Spent};
 use super::stage::Stage;
+use super::written::Written;
 
 /// State of a session, most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -103,6 +104,9 @@ pub struct Row {
     /// What of that has no price, and what was spent when.
     #[serde(default)]
     pub money: Money,
+    /// The words that came into the draft, by the hour.
+    #[serde(default)]
+    pub written: Written,
     /// Its place in its family.
     #[serde(default)]
     pub kin: Kin,
@@ -153,6 +157,7 @@ impl Row {
             pause: head.turn.as_ref().and_then(|t| t.pause.clone()),
             spent: head.spent,
             money: head.money.clone(),
+            written: head.written.clone(),
             kin: head.kin.clone(),
             proposed: head.proposed.as_ref().map(|p| p.seq),
             trouble: None,
@@ -212,6 +217,9 @@ pub struct CollectionRow {
     /// What it says of its pieces, in order. A session that is not named here comes after, by age.
     #[serde(default)]
     pub pieces: Vec<Piece>,
+    /// Proposals for its memory that wait for the writer.
+    #[serde(default)]
+    pub waiting: u32,
 }
 
 impl CollectionRow {
@@ -228,11 +236,17 @@ impl CollectionRow {
             order: None,
             allow: Vec::new(),
             pieces: Vec::new(),
+            waiting: 0,
         }
     }
 
     /// What it says of a piece.
     pub fn piece(&self, id: SessionId) -> Option<&Piece> {
         self.pieces.iter().find(|p| p.id == id)
+    }
+
+    /// Where a piece stands: as the collection says, else as its own log says.
+    pub fn stage_of(&self, row: &Row) -> Option<Stage> {
+        self.piece(row.id).and_then(|p| p.stage).or(row.stage)
     }
 }

@@ -24,11 +24,16 @@ pub fn path(folder: &Path) -> PathBuf {
 /// The bytes on disk; none when there is no file. A link is not followed, since what an agent is given must
 /// lie in the workspace, and what is no plain file is not read, since it may never end.
 pub fn read(folder: &Path) -> io::Result<Option<Vec<u8>>> {
+    read_at(&path(folder))
+}
+
+/// The same of any file that is the writer's.
+pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = OpenOptions::new()
         .read(true)
         .custom_flags(flags.bits().cast_signed())
-        .open(path(folder));
+        .open(file);
     let mut file = match opened {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -83,7 +88,12 @@ pub fn stamp_of(file: &Path) -> Option<Stamp> {
 /// Replaces the file in one step. A link in its place is replaced, never written through; the
 /// permissions of a file that was there are kept.
 pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = path(folder);
+    replace_at(folder, NAME, bytes)
+}
+
+/// The same of any file in a folder.
+pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let target = folder.join(name);
     let mut new = Builder::new().prefix(".draft-").tempfile_in(folder)?;
     new.write_all(bytes)?;
     if let Ok(old) = std::fs::symlink_metadata(&target) {

@@ -21,6 +21,7 @@ use crate::log::{Listed, OnDamage};
 use family::{Plan, Who};
 use names::Exchanged;
 use pair::{Apart, Pair};
+pub(super) use pair::{busy, held};
 
 /// How long a turn that begins or ends may take to be seen in the list.
 const SEEN: Duration = Duration::from_millis(200);
@@ -219,7 +220,7 @@ async fn heads(shared: &Arc<Shared>) -> Result<Vec<Listed>, String> {
 }
 
 /// Waits until no turn runs in these sessions, as far as the list says; a change of it at least.
-async fn free(shared: &Shared, sessions: &[SessionId]) {
+pub(super) async fn free(shared: &Shared, sessions: &[SessionId]) {
     let mut changes = shared.rows.changes();
     // The table lives as long as the host. A turn that just began or ended may not be listed yet.
     drop(tokio::time::timeout(SEEN, changes.changed()).await);
@@ -231,7 +232,7 @@ async fn free(shared: &Shared, sessions: &[SessionId]) {
     }
 }
 
-async fn stop(shared: &Shared, sessions: &[SessionId]) {
+pub(super) async fn stop(shared: &Shared, sessions: &[SessionId]) {
     for session in sessions.iter().copied() {
         if let Some(mailbox) = shared.open_mailbox(session).await {
             let (tx, stopped) = oneshot::channel();

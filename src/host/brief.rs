@@ -9,7 +9,7 @@ use crate::config::Collection;
 use crate::domain::ask::Reply;
 use crate::domain::{Head, SessionId, TurnNo};
 use crate::memory::brief::sent::Trail;
-use crate::memory::brief::{Entry, Made, make};
+use crate::memory::brief::{Entry, Made, Piece, make, pieces};
 
 /// How many problems the line at the top names.
 const NAMED: usize = 2;
@@ -39,8 +39,15 @@ impl Shared {
 }
 
 impl Of {
+    /// The pieces of the collection, in its order.
+    pub(super) fn pieces(&self) -> Vec<Piece> {
+        pieces(self.own, self.collection.as_ref(), &self.entries)
+    }
+
     /// Makes it: files are read. What could not be sent is said on every window until it can.
     pub(super) fn make(&self, shared: &Shared) -> Made {
+        // What another program wrote is a version before it is sent.
+        shared.look_at_memory(self.collection.as_ref());
         let made = make(
             &self.root,
             self.collection.as_ref(),

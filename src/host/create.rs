@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::drawer;
 use super::session::{Msg, blocking};
 use super::shared::Shared;
-use crate::config::Collection;
-use crate::config::collection::{self, Edit};
+use crate::config::{Collection, collection};
 use crate::domain::ask::{Reply, Request};
 use crate::domain::{CollectionId, Event, Head, Kind, SessionId};
 use crate::drafts::folder;
@@ -120,31 +120,10 @@ pub(super) fn collection(shared: &Shared, title: &str) -> Reply {
     match collection::create(&shared.workspace, title) {
         Ok(made) => {
             shared.look_at_drawer();
+            drawer::made(shared, &made.id, &made.title, &made.folder);
             Reply::Collection {
                 collection: made.id,
             }
-        }
-        Err(e) => Reply::Refused {
-            why: e.to_string(),
-            hint: None,
-        },
-    }
-}
-
-/// Takes a collection out of the drawer or puts it back.
-pub(super) fn archive(shared: &Shared, id: &CollectionId, out: bool) -> Reply {
-    let drawer = shared.look_at_drawer();
-    let found: Option<&Collection> = drawer.get(id);
-    let Some(shelf) = found else {
-        return Reply::Refused {
-            why: format!("There is no collection {id}."),
-            hint: None,
-        };
-    };
-    match collection::edit(&shared.workspace, shelf, &[Edit::Archived(out)]) {
-        Ok(()) => {
-            shared.look_at_drawer();
-            Reply::Done
         }
         Err(e) => Reply::Refused {
             why: e.to_string(),

@@ -20,13 +20,13 @@ use crate::log::{Listed, OnDamage, Variant};
 use crate::text::{self, hash::sha256};
 
 /// Longest part of a folder's name that names the variant, in bytes.
-const NAME_MAX: usize = 60;
+pub(super) const NAME_MAX: usize = 60;
 /// Longest part that names the piece: a writer may have given the folder any name.
 const PIECE_MAX: usize = 120;
 /// What parts them.
-const PART: char = '~';
+pub(super) const PART: char = '~';
 /// What a variant without a name is called.
-const NAMELESS: &str = "variant";
+pub(super) const NAMELESS: &str = "variant";
 /// How long the parent may take to make what was typed a version.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -201,12 +201,12 @@ async fn home(
     made.map_err(|why| format!("No folder could be made for the variant: {why}."))
 }
 
-fn first_line(prompt: &str) -> Option<&str> {
+pub(super) fn first_line(prompt: &str) -> Option<&str> {
     prompt.lines().map(str::trim).find(|line| !line.is_empty())
 }
 
 /// The folder that a session's folder lies in; none where a log names a place that is not in the workspace.
-fn dir_of(folder: &str) -> Option<&str> {
+pub(super) fn dir_of(folder: &str) -> Option<&str> {
     let inner = Path::new(folder)
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
@@ -222,7 +222,7 @@ fn shelf(shared: &Shared, collection: &CollectionId) -> String {
 }
 
 /// The part of a folder's name that names the piece.
-fn piece(folder: &str) -> String {
+pub(super) fn piece(folder: &str) -> String {
     let name = folder.trim_end_matches('/').rsplit('/').next();
     let name = name.unwrap_or_default();
     let piece = match name.split_once(PART) {

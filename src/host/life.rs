@@ -40,6 +40,10 @@ pub(super) struct Life {
     pub(super) warm: Warm,
     /// Held while folders get other names: one adoption after the other.
     pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a `collection.toml` is changed: one deed after the other.
+    pub(super) filing: tokio::sync::Mutex<()>,
+    /// Held while a history is imported: none comes in twice.
+    pub(super) importing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A connection, counted while it lives.
@@ -66,6 +70,8 @@ impl Life {
             guests: watch::Sender::new(0),
             warm: Warm::new(),
             adopting: Arc::default(),
+            filing: tokio::sync::Mutex::default(),
+            importing: Arc::default(),
         }
     }
 

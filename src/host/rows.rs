@@ -83,7 +83,10 @@ impl Rows {
             );
         }
         for row in new {
-            self.put(Key::Collection(row.id.clone()), Notice::Collection(row));
+            self.put(
+                Key::Collection(row.id.clone()),
+                Notice::Collection(Box::new(row)),
+            );
         }
     }
 

@@ -7,6 +7,7 @@ mod again;
 mod asks;
 mod compact;
 mod draft;
+mod gather;
 mod ledger;
 mod place;
 mod recover;

@@ -10,13 +10,14 @@ use super::access::Access;
 use super::attach::SCREEN_FIRST;
 use super::life::Life;
 use super::lock::Claim;
+use super::memory::Desks;
 use super::rows::Rows;
 use super::session::{self, Msg};
 use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
 use crate::config::{Collection, Config, Current, Drawer, Workspace, choose};
-use crate::domain::row::Row;
+use crate::domain::row::{CollectionRow, Row};
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Writer};
 
@@ -36,10 +37,11 @@ pub(super) struct Shared {
     pub(super) places: Arc<Semaphore>,
     pub(super) life: Life,
     sessions: Mutex<HashMap<SessionId, Arc<Slot>>>,
-    drawer: Mutex<Drawer>,
     backends: Mutex<HashMap<String, Known>>,
     /// The folders of sessions that are open or shown.
     pub(super) watch: Watch,
+    /// The collections and their memory.
+    pub(super) desks: Desks,
     /// Whether anything may be written here.
     pub(super) access: Access,
     /// The lock, freed when the host has ended.
@@ -64,7 +66,7 @@ impl Shared {
         let access = Access::new(root, private, claim.is_some(), life.since);
         Self {
             places: Arc::new(Semaphore::new(current.get().turns_at_once)),
-            drawer: Mutex::new(Drawer::of(&workspace)),
+            desks: Desks::of(Drawer::of(&workspace)),
             workspace,
             config: Mutex::new(current),
             store,
@@ -131,20 +133,20 @@ impl Shared {
 
     /// Agent and model of a session's next turn.
     pub(super) fn agent_of(&self, head: &Head) -> (String, Option<String>) {
-        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawer = self.desks.drawer();
         let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
         choose::next(&self.config(), collection, head)
     }
 
     /// The collection of a session; none for one whose folder is no collection any more.
     pub(super) fn collection_of(&self, head: &Head) -> Option<Collection> {
-        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawer = self.desks.drawer();
         drawer.get(&head.place.as_ref()?.collection).cloned()
     }
 
     /// What agents of a session's collection may do beyond the draft.
     pub(super) fn allowed(&self, head: &Head) -> Vec<String> {
-        let drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawer = self.desks.drawer();
         let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
         collection.map(|c| c.allow.clone()).unwrap_or_default()
     }
@@ -158,17 +160,38 @@ impl Shared {
         found.map_or_else(CollectionId::inbox, |c| c.id.clone())
     }
 
+    /// The collection that lay in a folder when it was last looked at, else the one that its sessions are of.
+    fn lay_at(&self, folder: &str) -> Option<CollectionId> {
+        let drawer = self.desks.drawer();
+        let known = drawer.collections.iter().find(|c| c.folder == folder);
+        let known = known.map(|c| c.id.clone());
+        drop(drawer);
+        known.or_else(|| {
+            let of = |row: &Row| row.folder.split('/').next() == Some(folder);
+            self.rows
+                .all()
+                .into_iter()
+                .find(of)
+                .map(|row| row.collection)
+        })
+    }
+
     /// Looks at the collections again and gives what they are.
     pub(super) fn look_at_drawer(&self) -> Drawer {
-        let new = Drawer::of(&self.workspace);
+        let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
+        let row = |c: &Collection| CollectionRow {
+            waiting: self.desks.waiting(&c.id),
+            ..c.row()
+        };
         self.rows
-            .set_collections(new.collections.iter().map(Collection::row).collect());
+            .set_collections(new.collections.iter().map(row).collect());
         let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("collections", wrong.join(" "));
         let root = self.workspace.root();
         let folders = new.collections.iter().map(|c| root.join(&c.folder));
-        self.watch.hold_drawer(folders.filter(|path| path.is_dir()));
-        *self.drawer.lock().unwrap_or_else(PoisonError::into_inner) = new.clone();
+        self.watch
+            .hold_drawer(root, folders.filter(|path| path.is_dir()));
+        *self.desks.drawer() = new.clone();
         new
     }
 

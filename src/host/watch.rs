@@ -18,6 +18,7 @@ use crate::config::collection;
 use crate::domain::SessionId;
 use crate::drafts::file::{self, Stamp};
 use crate::log::OnDamage;
+use crate::memory::desk::{MEMORY, PROFILE, VOICE};
 
 /// How long nothing more must be heard before a file is looked at: a program that writes it in pieces is not read
 /// in the middle.
@@ -50,17 +51,26 @@ pub(super) struct Watch {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Of {
     Session(SessionId),
-    /// The collection there: the drawer is looked at.
+    /// The collection there: the drawer and the memory are looked at.
     Drawer(PathBuf),
+    /// The workspace: the writer's voice is looked at.
+    Root,
 }
 
 impl Of {
-    /// The file in it that counts.
-    fn file(&self) -> &'static str {
+    /// The files in it that count.
+    fn files(&self) -> &'static [&'static str] {
         match self {
-            Self::Session(_) => file::NAME,
-            Self::Drawer(_) => collection::FILE,
+            Self::Session(_) => &[file::NAME],
+            Self::Drawer(_) => &[collection::FILE, MEMORY, PROFILE],
+            Self::Root => &[VOICE],
         }
+    }
+
+    /// How those in a folder look.
+    fn stamps(&self, path: &Path) -> Vec<Option<Stamp>> {
+        let files = self.files().iter();
+        files.map(|name| file::stamp_of(&path.join(name))).collect()
     }
 }
 
@@ -76,8 +86,8 @@ struct Folder {
     /// Where it is; none while it gets another name.
     path: Option<PathBuf>,
     holders: usize,
-    /// Why it is looked at slowly, and how the file looked.
-    slow: Option<(String, Option<Stamp>)>,
+    /// Why it is looked at slowly, and how its files looked.
+    slow: Option<(String, Vec<Option<Stamp>>)>,
 }
 
 /// Keeps a folder watched while it lives.
@@ -120,11 +130,14 @@ impl Watch {
         }
     }
 
-    /// Watches these folders of collections, and no others.
-    pub(super) fn hold_drawer(&self, paths: impl Iterator<Item = PathBuf>) {
-        let new: Vec<Held> = paths
+    /// Watches these folders of collections, and no others, and the workspace's own.
+    pub(super) fn hold_drawer(&self, root: &Path, paths: impl Iterator<Item = PathBuf>) {
+        let mut new: Vec<Held> = paths
             .map(|path| self.hold_for(Of::Drawer(path.clone()), path))
             .collect();
+        if root.is_dir() {
+            new.push(self.hold_for(Of::Root, root.to_owned()));
+        }
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut *drawer, new);
         drop(drawer);
@@ -151,7 +164,7 @@ impl Watch {
                 drop(folders.told.send(Vec::new()));
             }
             let folder = Folder {
-                slow: slow.map(|why| (why, file::stamp_of(&path.join(of.file())))),
+                slow: slow.map(|why| (why, of.stamps(&path))),
                 path: Some(path.clone()),
                 holders,
             };
@@ -171,9 +184,9 @@ impl Watch {
         let mut folders = lock(&self.folders);
         let mut changed = HashSet::new();
         for (of, folder) in &mut folders.held {
-            if let (Some(path), Some((_, stamp))) = (&folder.path, &mut folder.slow) {
-                let now = file::stamp_of(&path.join(of.file()));
-                if std::mem::replace(stamp, now) != now {
+            if let (Some(path), Some((_, stamps))) = (&folder.path, &mut folder.slow) {
+                let now = of.stamps(path);
+                if std::mem::replace(stamps, now.clone()) != now {
                     changed.insert(of.clone());
                 }
             }
@@ -190,7 +203,9 @@ impl Watch {
         let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let is_news = |(of, folder): &(&Of, &Folder)| {
             folder.path.as_ref().is_some_and(|path| {
-                news.contains(path.as_path()) || news.contains(path.join(of.file()).as_path())
+                let mut files = of.files().iter();
+                news.contains(path.as_path())
+                    || files.any(|name| news.contains(path.join(name).as_path()))
             })
         };
         let held = folders.held.iter().filter(is_news);
@@ -269,7 +284,8 @@ pub(super) async fn run(shared: Arc<Shared>) {
         for of in looks {
             match of {
                 Of::Session(session) => nudge(&shared, session).await,
-                Of::Drawer(_) => look_at_drawer(&shared).await,
+                Of::Drawer(path) => look_at_drawer(&shared, Some(path)).await,
+                Of::Root => look_at_drawer(&shared, None).await,
             }
         }
     }
@@ -303,11 +319,18 @@ async fn settled(
     }
 }
 
-/// Looks at what the writer has set for collections.
-async fn look_at_drawer(shared: &Arc<Shared>) {
+/// Looks at what the writer has set for collections, and at the memory of the one there and the writer's voice.
+async fn look_at_drawer(shared: &Arc<Shared>, path: Option<PathBuf>) {
     let shared = shared.clone();
+    let look = move || {
+        let drawer = shared.look_at_drawer();
+        let root = shared.workspace.root();
+        let mut all = drawer.collections.iter();
+        let of = path.and_then(|path| all.find(|c| root.join(&c.folder) == path));
+        shared.look_at_memory(of);
+    };
     // It never fails; a panic there is told by the runtime.
-    drop(tokio::task::spawn_blocking(move || shared.look_at_drawer()).await);
+    drop(tokio::task::spawn_blocking(look).await);
 }
 
 /// Lets a session look at its draft. One that is only shown is opened for that.
@@ -463,15 +486,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let watch = Watch::with(used_up);
         let path = dir.path().to_owned();
-        watch.hold_drawer([path.clone()].into_iter());
+        watch.hold_drawer(Path::new("/no/such"), [path.clone()].into_iter());
         let drawer = HashSet::from([Of::Drawer(path.clone())]);
         assert_eq!(watch.about(&[path.join("collection.toml")]), drawer);
         assert!(watch.about(&[path.join("03-session")]).is_empty());
         std::fs::write(path.join("collection.toml"), "").unwrap();
         assert_eq!(watch.changed(), drawer);
-        watch.hold_drawer([path.clone()].into_iter());
+        watch.hold_drawer(Path::new("/no/such"), [path.clone()].into_iter());
         assert_eq!(watch.about(&[]), drawer);
-        watch.hold_drawer(std::iter::empty());
+        watch.hold_drawer(Path::new("/no/such"), std::iter::empty());
         assert!(watch.about(&[]).is_empty());
     }
 

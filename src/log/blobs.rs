@@ -22,21 +22,7 @@ impl Store {
 
     /// The bytes of a blob, by its name with or without `sha256:`; they are what the name says.
     pub fn blob_get(&self, id: SessionId, name: &str) -> Result<Vec<u8>, LogError> {
-        let name = name.strip_prefix(SCHEME).unwrap_or(name);
-        let bad = |why: &str| LogError::Blob {
-            name: name.to_owned(),
-            why: why.to_owned(),
-        };
-        if !is_name(name) {
-            return Err(bad("that is not the name of one"));
-        }
-        let path = self.folder_of(id)?.join("blobs").join(name);
-        let bytes = get(&*self.rig.disk, &path).map_err(|e| bad(&e.to_string()))?;
-        if sha256(&bytes) == name {
-            Ok(bytes)
-        } else {
-            Err(bad("its file was changed"))
-        }
+        read(&*self.rig.disk, &self.folder_of(id)?.join("blobs"), name)
     }
 
     /// The whole of a text, from its blob if it lies in one.
@@ -69,6 +55,24 @@ pub(crate) fn put(disk: &dyn Disk, blobs: &Path, bytes: &[u8]) -> Result<String,
         disk::put_file(disk, &path, bytes).tried("write", &path)?;
     }
     Ok(name)
+}
+
+/// The bytes of a blob, by its name with or without `sha256:`; they are what the name says.
+pub(crate) fn read(disk: &dyn Disk, blobs: &Path, name: &str) -> Result<Vec<u8>, LogError> {
+    let name = name.strip_prefix(SCHEME).unwrap_or(name);
+    let bad = |why: &str| LogError::Blob {
+        name: name.to_owned(),
+        why: why.to_owned(),
+    };
+    if !is_name(name) {
+        return Err(bad("that is not the name of one"));
+    }
+    let bytes = get(disk, &blobs.join(name)).map_err(|e| bad(&e.to_string()))?;
+    if sha256(&bytes) == name {
+        Ok(bytes)
+    } else {
+        Err(bad("its file was changed"))
+    }
 }
 
 /// Reads a whole file.

@@ -7,7 +7,7 @@ use crate::domain::{CollectionId, SessionId};
 
 use super::blobs;
 use super::clip::clip;
-use super::disk::{self, DiskFile, NEW, Open};
+use super::disk::{self, DiskFile, Lock, NEW, Open};
 use super::pen::{Sink, Start};
 use super::store::{Area, Spot, Store};
 use super::sum::{Sum, carry, count};
@@ -45,6 +45,30 @@ impl Store {
         fill: impl FnOnce(&mut Making<'_>) -> Result<(), LogError>,
         sink: Sink,
     ) -> Result<Writer, LogError> {
+        let (made, lock) = self.build(spot, fill)?;
+        let len = made.file.stat().tried("look at", &spot.log())?.len;
+        let start = Start {
+            file: made.file,
+            lock,
+            blobs: spot.blobs(),
+            len,
+            spot: spot.clone(),
+            next: made.next,
+            sum: made.sum,
+            ends_open: false,
+            written: made.events,
+        };
+        let writer = Writer::start(self, start, sink)?;
+        writer.append(vec![opened()]);
+        Ok(writer)
+    }
+
+    /// The same, without a writer: gives what was made, and its lock.
+    pub(super) fn build<'a>(
+        &'a self,
+        spot: &'a Spot,
+        fill: impl FnOnce(&mut Making<'_>) -> Result<(), LogError>,
+    ) -> Result<(Making<'a>, Lock), LogError> {
         if self.find(spot.id).is_ok() {
             return Err(LogError::Exists(spot.id));
         }
@@ -56,22 +80,7 @@ impl Store {
             making.name()?;
             Ok(making)
         });
-        let made = made.inspect_err(|_| self.unmake(spot))?;
-        let len = made.file.stat().tried("look at", &spot.log())?.len;
-        let start = Start {
-            file: made.file,
-            lock,
-            blobs: folder,
-            len,
-            spot: spot.clone(),
-            next: made.next,
-            sum: made.sum,
-            ends_open: false,
-            written: made.events,
-        };
-        let writer = Writer::start(self, start, sink)?;
-        writer.append(vec![opened()]);
-        Ok(writer)
+        Ok((made.inspect_err(|_| self.unmake(spot))?, lock))
     }
 
     /// Takes back what a failed creation has made. What cannot be removed is swept later.
@@ -92,7 +101,7 @@ pub(super) struct Making<'a> {
     /// Of the turn that is open in it.
     pub(super) sum: Option<Sum>,
     /// Lines that are still to be written.
-    lines: Vec<u8>,
+    pub(super) lines: Vec<u8>,
     /// The events that were put into it.
     pub(super) events: Vec<Event>,
 }
@@ -113,15 +122,25 @@ impl<'a> Making<'a> {
         })
     }
 
-    /// Puts an event into it; a text that is too long for a line becomes a blob.
+    /// Puts in what happens now; a text that is too long for a line becomes a blob.
     pub(super) fn push(&mut self, kind: Kind) -> Result<(), LogError> {
+        self.push_at((self.store.rig.clock)(), kind)
+    }
+
+    /// The name it has meanwhile.
+    pub(super) fn path(&self) -> std::path::PathBuf {
+        new_log(self.spot)
+    }
+
+    /// The same with what happened at a time.
+    pub(super) fn push_at(&mut self, ts: i64, kind: Kind) -> Result<(), LogError> {
         let (disk, new) = (&*self.store.rig.disk, new_log(self.spot));
         let mut kind = clip(kind);
         if let Some(text) = blobs::take_long(&mut kind) {
             blobs::put(disk, &self.spot.blobs(), text.as_bytes())?;
         }
         count(&mut kind, self.sum);
-        let (seq, ts) = (self.next, (self.store.rig.clock)());
+        let seq = self.next;
         let event = Event { seq, ts, kind };
         let line = line::encode(&event)
             .map_err(Into::into)

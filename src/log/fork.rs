@@ -7,6 +7,7 @@ use crate::domain::event::Forked;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use crc32fast::Hasher;
 
@@ -55,6 +56,45 @@ struct Shared {
     named: BTreeSet<String>,
 }
 
+/// A parent's log, and how much of it a variant begins with.
+pub(super) struct Branch {
+    from: Spot,
+    log: Arc<dyn DiskFile>,
+    shared: Shared,
+}
+
+impl Branch {
+    /// Puts what is shared into a variant's log, and the first events that are its own; these happened at `ts`, now
+    /// when none.
+    pub(super) fn begin(
+        &self,
+        store: &Store,
+        spot: &Spot,
+        variant: Variant,
+        making: &mut Making<'_>,
+        ts: Option<i64>,
+    ) -> Result<(), LogError> {
+        let shared = &self.shared;
+        let lost = store.lend(&self.from, spot, &shared.named)?;
+        let copied = copy(&*self.log, &*making.file, shared);
+        let crc32 = copied.tried("copy", &self.from.log())?;
+        (making.next, making.sum) = (shared.scan.next, shared.scan.sum);
+        let at = Origin {
+            session: self.from.id,
+            seq: shared.seq,
+        };
+        let bytes = shared.bytes;
+        let prefix = Prefix { at, bytes, crc32 };
+        for kind in own(shared, variant, prefix, lost) {
+            match ts {
+                Some(ts) => making.push_at(ts, kind)?,
+                None => making.push(kind)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Store {
     /// Makes a variant's log: the parent's up to and including event `at`, its newest when none, then `forked`; a turn
     /// that is open there ends. All is durable when this returns; when it fails, there is no variant. What of the
@@ -67,32 +107,27 @@ impl Store {
         variant: Variant,
         sink: Sink,
     ) -> Result<(Writer, Head), LogError> {
-        let from = self.find(parent)?;
-        let path = from.log();
-        let log = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
-        let shared = share(&*log, at).tried("read", &path)?;
-        let mut shared = shared.ok_or_else(|| none(parent, at))?;
+        let ready = self.branch(parent, at)?;
         let spot = self.spot(Area::Sessions, &variant.collection, variant.id);
-        let mut head = shared.head.clone();
+        let mut head = ready.shared.head.clone();
         let fill = |making: &mut Making<'_>| {
-            let lost = self.lend(&from, &spot, &shared.named)?;
-            let crc32 = copy(&*log, &*making.file, &shared).tried("copy", &path)?;
-            (making.next, making.sum) = (shared.scan.next, shared.scan.sum);
-            let at = Origin {
-                session: parent,
-                seq: shared.seq,
-            };
-            let bytes = shared.bytes;
-            let prefix = Prefix { at, bytes, crc32 };
-            for kind in own(&mut shared, variant, prefix, lost) {
-                making.push(kind)?;
-            }
+            ready.begin(self, &spot, variant, making, None)?;
             making.events.iter().for_each(|event| head.apply(event));
             Ok(())
         };
         let writer = self.make(&spot, fill, sink)?;
-        self.remember(&spot, &shared);
+        self.remember(&spot, &ready.shared);
         Ok((writer, head))
+    }
+
+    /// Reads what a variant of a session as of an event, its newest when none, begins with.
+    pub(super) fn branch(&self, parent: SessionId, at: Option<Seq>) -> Result<Branch, LogError> {
+        let from = self.find(parent)?;
+        let path = from.log();
+        let log = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
+        let shared = share(&*log, at).tried("read", &path)?;
+        let shared = shared.ok_or_else(|| none(parent, at))?;
+        Ok(Branch { from, log, shared })
     }
 
     /// Gives a variant the blobs it names, durable when this returns. Gives back how many are missing.
@@ -221,7 +256,7 @@ fn parts(
 }
 
 /// The first events that are the variant's own.
-fn own(shared: &mut Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Kind> {
+fn own(shared: &Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Kind> {
     let mut kinds = vec![Kind::Forked(Forked {
         id: variant.id,
         from,

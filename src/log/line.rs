@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::domain::event::{Event, Kind, Seq, TurnNo};
 use crate::text::mend::mend;
@@ -13,7 +13,7 @@ pub(crate) const VERSION: u32 = 1;
 /// reading can begin again wherever it is found.
 pub(crate) const MARK: &[u8] = br#"{"v":1,"seq":"#;
 /// Numbers from here on are taken for damage: no log gets there.
-const SEQ_END: Seq = 1 << 53;
+pub(crate) const SEQ_END: Seq = 1 << 53;
 
 /// A line that is an event.
 #[derive(Debug, PartialEq)]
@@ -63,9 +63,18 @@ struct Flat<'a> {
 
 /// The line of an event, newline included.
 pub(crate) fn encode(event: &Event) -> serde_json::Result<Vec<u8>> {
-    let body = serde_json::to_vec(&event.kind)?;
+    encode_parts(event.seq, event.ts, &event.kind)
+}
+
+/// The line of a number, a time and what is an object with a `kind` first, newline included.
+pub(crate) fn encode_parts<T: Serialize>(
+    seq: Seq,
+    ts: i64,
+    kind: &T,
+) -> serde_json::Result<Vec<u8>> {
+    let body = serde_json::to_vec(kind)?;
     let mut line = MARK.to_vec();
-    line.extend_from_slice(format!("{},\"ts\":{},", event.seq, event.ts).as_bytes());
+    line.extend_from_slice(format!("{seq},\"ts\":{ts},").as_bytes());
     line.extend_from_slice(body.get(1..).unwrap_or_default());
     line.push(b'\n');
     Ok(line)

@@ -1,12 +1,13 @@
 //! Where logs lie in a workspace, and how they are found.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::domain::{CollectionId, SessionId};
 
 use super::copies;
+use super::deeds::Pens;
 use super::disk::{Disk, DiskFile, Open};
 use super::heads::Heads;
 use super::real::RealDisk;
@@ -62,6 +63,7 @@ pub(super) struct Rig {
     pub(super) cache: PathBuf,
     pub(super) heads: Mutex<Heads>,
     syncer: Mutex<Option<Syncer>>,
+    pens: Mutex<Pens>,
 }
 
 /// Which of the two places a log is in.
@@ -137,6 +139,7 @@ impl Store {
             cache: cache.to_owned(),
             heads: Mutex::default(),
             syncer: Mutex::default(),
+            pens: Mutex::default(),
         };
         let name = cache.file_name().unwrap_or_default().to_string_lossy();
         let store = Self {
@@ -250,6 +253,11 @@ impl Store {
         let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
         let len = file.stat().tried("look at", &path)?.len;
         Ok((file, len))
+    }
+
+    /// What appends deeds: one at a time.
+    pub(super) fn pens(&self) -> MutexGuard<'_, Pens> {
+        self.rig.pens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The thread that syncs, started when it is first needed.

@@ -2,6 +2,7 @@
 
 use crate::domain::event::Forked;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +69,7 @@ pub struct BadBlob {
 }
 
 impl Store {
-    /// Reads one log, or all with those in the trash, hashes their blobs, and compares copies.
+    /// Reads one log, or all with those in the trash and those of deeds, hashes their blobs, and compares copies.
     pub fn verify(&self, id: Option<SessionId>) -> Result<Report, LogError> {
         let spots = match id {
             Some(id) => vec![self.find(id)?],
@@ -88,6 +89,9 @@ impl Store {
                     why: e.to_string(),
                 });
             }
+        }
+        if id.is_none() {
+            self.verify_books(&mut report);
         }
         Ok(report)
     }
@@ -131,15 +135,20 @@ impl Store {
                 first,
                 last,
             }));
-        self.verify_blobs(spot, named, report);
+        self.verify_blobs(&spot.blobs(), named, report);
         Ok(())
     }
 
-    fn verify_blobs(&self, spot: &Spot, mut named: BTreeSet<String>, report: &mut Report) {
-        let there = self.rig.disk.list(&spot.blobs()).unwrap_or_default();
+    pub(super) fn verify_blobs(
+        &self,
+        dir: &Path,
+        mut named: BTreeSet<String>,
+        report: &mut Report,
+    ) {
+        let there = self.rig.disk.list(dir).unwrap_or_default();
         named.extend(there.into_iter().filter(|name| blobs::is_name(name)));
         for name in named {
-            let path = spot.blobs().join(&name);
+            let path = dir.join(&name);
             let why = match blobs::get(&*self.rig.disk, &path) {
                 Ok(bytes) if sha256(&bytes) == name => continue,
                 Ok(_) => "changed".to_owned(),
@@ -151,7 +160,7 @@ impl Store {
         }
     }
 
-    fn shown(&self, path: &std::path::Path) -> String {
+    pub(super) fn shown(&self, path: &Path) -> String {
         let inner = path.strip_prefix(&self.rig.root).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     }

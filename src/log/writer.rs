@@ -1,6 +1,7 @@
 //! Opens a log for writing, and the handle by which events are given to its pen.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::event::Kind;
 use crate::domain::{Head, SessionId};
 
-use super::disk::{self, Lock, NEW, Open};
+use super::disk::{self, Disk, Lock, NEW, Open};
 use super::pen::{Desk, Entry, Msg, Pen, Sink, Start};
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
@@ -118,12 +119,7 @@ impl Store {
 
     /// Takes a session's lock.
     pub(super) fn lock(&self, spot: &Spot) -> Result<Lock, LogError> {
-        let holder = Holder {
-            pid: std::process::id(),
-            host: host(),
-            since: (self.rig.clock)(),
-        };
-        let holder = serde_json::to_string(&holder).unwrap_or_default();
+        let holder = holder((self.rig.clock)());
         let (id, path) = (spot.id, spot.lock());
         self.rig
             .disk
@@ -131,7 +127,7 @@ impl Store {
             .map_err(|source| match source.kind() {
                 io::ErrorKind::WouldBlock => LogError::Held {
                     id,
-                    holder: self.holder(spot),
+                    holder: holder_of(&*self.rig.disk, &spot.lock()),
                 },
                 io::ErrorKind::Unsupported => LogError::ReadOnly {
                     id,
@@ -150,15 +146,6 @@ impl Store {
                     source,
                 },
             })
-    }
-
-    fn holder(&self, spot: &Spot) -> String {
-        let said = blobs::get(&*self.rig.disk, &spot.lock()).unwrap_or_default();
-        match serde_json::from_slice::<Holder>(&said) {
-            Ok(h) if h.pid == std::process::id() => "this process already".to_owned(),
-            Ok(h) => format!("process {} on {}", h.pid, h.host),
-            Err(_) => "another process".to_owned(),
-        }
     }
 
     /// Removes blobs that a crash left half written, under names nobody reads.
@@ -253,6 +240,26 @@ impl Drop for Writer {
             // A sink that panicked has been told enough.
             let _panic = pen.join();
         }
+    }
+}
+
+/// What this process writes into a lock that it holds.
+pub(super) fn holder(since: i64) -> String {
+    let holder = Holder {
+        pid: std::process::id(),
+        host: host(),
+        since,
+    };
+    serde_json::to_string(&holder).unwrap_or_default()
+}
+
+/// Who holds a lock, as its file says.
+pub(super) fn holder_of(disk: &dyn Disk, lock: &Path) -> String {
+    let said = blobs::get(disk, lock).unwrap_or_default();
+    match serde_json::from_slice::<Holder>(&said) {
+        Ok(h) if h.pid == std::process::id() => "this process already".to_owned(),
+        Ok(h) => format!("process {} on {}", h.pid, h.host),
+        Err(_) => "another process".to_owned(),
     }
 }
 

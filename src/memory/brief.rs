@@ -6,7 +6,7 @@
 mod cut;
 mod files;
 mod include;
-mod lines;
+pub(super) mod lines;
 mod pieces;
 pub mod sent;
 
@@ -17,7 +17,7 @@ use std::path::Path;
 
 use crate::config::Collection;
 use crate::domain::SessionId;
-use crate::domain::brief::{BETWEEN, Brief, called};
+use crate::domain::brief::{BETWEEN, Brief, PIECES, called};
 use crate::domain::event::BriefPart;
 use crate::text::hash::sha256;
 use crate::text::{revealed, size};
@@ -116,8 +116,6 @@ pub(crate) const SPECS: [Spec; 5] = [
     },
 ];
 
-/// Name of the index in the log.
-const PIECES: &str = "pieces";
 /// Bytes of its rows that are sent at most.
 const PIECES_BOUND: usize = 8 * KIB;
 /// What the agent is told about it.
@@ -142,7 +140,7 @@ pub fn make(
     let gathered = gather(root, collection.map(|c| c.folder.as_str()));
     let title = collection.map_or("", |c| &c.title);
     Made {
-        brief: compose(&gathered, title, &pieces(own, entries)),
+        brief: compose(&gathered, title, &pieces(own, collection, entries)),
         voice: gathered.text(Part::Voice).to_owned(),
     }
 }
@@ -265,6 +263,7 @@ mod tests {
 
     fn piece(title: &str, own: bool) -> Piece {
         Piece {
+            id: SessionId::new(uuid::Uuid::nil()),
             title: title.to_owned(),
             line: None,
             stage: None,

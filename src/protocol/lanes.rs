@@ -108,11 +108,14 @@ const fn lane(request: &Request) -> Option<Lane> {
         }
         Request::New { .. }
         | Request::NewCollection { .. }
+        | Request::Drawer { .. }
         | Request::ArchiveCollection { .. }
+        | Request::Memory { .. }
         | Request::TakeOver => Some(Lane(None)),
         // A fork reads what is there: nothing that is under way in its parent holds it up. An adoption may wait for a
         // turn, which may wait for an answer.
         Request::Fork { .. }
+        | Request::Import { .. }
         | Request::Adopt { .. }
         | Request::Versions { .. }
         | Request::Brief { .. }

@@ -8,6 +8,7 @@ mod call;
 mod compare;
 mod deeds;
 mod draft;
+mod drawer;
 mod early;
 mod errands;
 mod facts;
@@ -15,6 +16,7 @@ mod follow;
 mod fork;
 mod hear;
 mod host;
+mod import;
 mod kept;
 mod mouse;
 mod open;
@@ -50,6 +52,7 @@ use super::voice::Voice;
 use crate::domain::{CollectionId, Request, Row, SessionId};
 pub(super) use asked::Answering;
 pub(super) use fork::Try;
+pub use import::Bringing;
 
 /// The window.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::app::Bringing;
 use super::compare::Side;
 use super::input::Tag;
 use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
@@ -55,6 +56,8 @@ pub enum Purpose {
     Seen,
     /// Something in a family.
     Kin(Kinship),
+    /// Histories from elsewhere come in.
+    Import(Box<Bringing>),
     /// The draft of a session, as it is written in the window.
     Draft(SessionId, Drafting),
     /// Something in a view of texts beside each other.

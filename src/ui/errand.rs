@@ -17,6 +17,8 @@ pub enum Errand {
     Models(Way),
     /// Reads the recipes.
     Recipes,
+    /// Looks for histories of Claude Code.
+    Histories,
     /// Keeps an answer in the writer's settings.
     Keep(Answer),
 }
@@ -32,8 +34,33 @@ pub enum Brought {
     Models(String, Result<Vec<String>, String>),
     /// The recipes as they are now, and what is wrong with others.
     Recipes(Vec<Recipe>, Vec<String>),
+    /// The histories there are, those of the workspace first; why none can be read, else.
+    Histories(Result<Vec<History>, String>),
     /// The settings as they are now; why they could not be changed, else.
     Kept(Result<Kept, String>),
+}
+
+/// A history of Claude Code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct History {
+    /// Its file.
+    pub path: String,
+    /// Its title, or its first words.
+    pub title: String,
+    /// The folder it was written in.
+    pub folder: String,
+    /// When it was last written, milliseconds since 1970.
+    pub when: i64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Prompts and answers; none where they were not counted.
+    pub messages: Option<u64>,
+    /// Branches beside the main line.
+    pub branches: u64,
+    /// Whether it was written in this workspace.
+    pub near: bool,
+    /// What it is here already, in a line; none when it is not.
+    pub here: Option<String>,
 }
 
 /// A model server of this machine.
@@ -90,6 +117,8 @@ pub struct Errands {
     pub doctor: Sought<String>,
     /// Model servers of this machine.
     pub servers: Sought<Vec<Server>>,
+    /// Histories of Claude Code.
+    pub histories: Sought<Result<Vec<History>, String>>,
     /// Models of a way, by its name.
     pub models: (String, Sought<Result<Vec<String>, String>>),
 }
@@ -100,6 +129,7 @@ impl Errands {
         match errand {
             Errand::Doctor => self.doctor = Sought::Coming,
             Errand::Servers => self.servers = Sought::Coming,
+            Errand::Histories => self.histories = Sought::Coming,
             Errand::Models(way) => self.models = (way.name.clone(), Sought::Coming),
             Errand::Keep(_) | Errand::Recipes => {}
         }
@@ -110,6 +140,7 @@ impl Errands {
         match brought {
             Brought::Doctor(text) => self.doctor = Sought::Here(text),
             Brought::Servers(found) => self.servers = Sought::Here(found),
+            Brought::Histories(found) => self.histories = Sought::Here(found),
             Brought::Models(name, models) if name == self.models.0 => {
                 self.models.1 = Sought::Here(models);
             }

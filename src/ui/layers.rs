@@ -11,6 +11,7 @@ pub mod field;
 pub mod filter;
 pub mod go_to;
 pub mod help;
+pub mod import;
 pub mod line;
 pub mod palette;
 pub mod pick;
@@ -32,7 +33,7 @@ use super::app::{App, Try};
 use super::asks::Purpose;
 use super::commands::Command;
 use super::draft::Pair;
-use super::errand::Errand;
+use super::errand::{Errand, History};
 use super::settings::Choice;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
@@ -108,6 +109,8 @@ pub enum Wish {
     Answer(SessionId, String, Answer),
     /// Turns that ended before their time go on.
     Again(Vec<SessionId>),
+    /// Histories from elsewhere become sessions.
+    Import(Vec<History>),
     /// A recipe runs.
     Follow(Recipe),
     /// A waiting prompt, by its number, gets other words than these.

@@ -333,7 +333,10 @@ fn drawer(
     collections: &BTreeMap<CollectionId, CollectionRow>,
 ) -> impl Iterator<Item = &CollectionRow> {
     let mut rows: Vec<_> = collections.values().collect();
-    rows.sort_by_key(|c| (c.id == CollectionId::inbox(), c.title.to_lowercase()));
+    rows.sort_by_key(|c| {
+        let last = c.id == CollectionId::inbox();
+        (last, c.order.unwrap_or(i64::MAX), c.title.to_lowercase())
+    });
     rows.into_iter()
 }
 
@@ -381,6 +384,7 @@ mod tests {
             held: false,
             spent: crate::domain::event::Usage::default(),
             money: crate::domain::Money::default(),
+            written: crate::domain::Written::default(),
             kin: crate::domain::Kin::default(),
             proposed: None,
             trouble: None,

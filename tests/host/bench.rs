@@ -50,19 +50,17 @@ impl Bench {
 
     /// All events so far: up to one that is asked for now.
     pub(crate) async fn so_far(&self, session: SessionId) -> Vec<Event> {
-        let title = "Marked".to_owned();
-        assert_eq!(
-            self.deed(session, Deed::Rename { title }).await,
-            Reply::Done
-        );
+        let (add, remove) = (vec!["marked".to_owned()], Vec::new());
+        let mark = Deed::Tag { add, remove };
+        assert_eq!(self.deed(session, mark).await, Reply::Done);
         let mut heard = self.follow(session);
         let mut marks = 0;
         let all = std::fs::read_to_string(self.log(session)).unwrap();
-        let wanted = all.matches("\"kind\":\"renamed\"").count();
+        let wanted = all.matches("\"kind\":\"tagged\"").count();
         let mut events = Vec::new();
         while marks < wanted {
             if let Notice::Event(event) = next(&mut heard, "the mark").await {
-                marks += usize::from(matches!(event.kind, Kind::Renamed { .. }));
+                marks += usize::from(matches!(event.kind, Kind::Tagged { .. }));
                 events.push(event);
             }
         }

@@ -16,9 +16,11 @@ async fn a_ninth_agent_lets_the_oldest_idle_one_end_and_its_session_goes_on_all_
     let bench = Bench::new(&script, "");
     let mut sessions = Vec::new();
     for n in 1..=9 {
-        let id = bench.new_session(&format!("Session {n}")).await;
-        bench.turn(id, "Begin.").await;
-        sessions.push(id);
+        sessions.push(bench.new_session(&format!("Session {n}")).await);
+    }
+    // A session that is made is a new piece in the brief of all others: it would begin their agents anew.
+    for id in &sessions {
+        bench.turn(*id, "Begin.").await;
     }
     for (session, said) in [
         (sessions[8], "new kept "),

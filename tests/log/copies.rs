@@ -159,6 +159,8 @@ fn a_log_that_names_a_folder_outside_the_workspace_has_nothing_listed_there() {
         writer.append(vec![fascicle::domain::Kind::Moved {
             collection: essays(),
             folder: folder.into(),
+            was: None,
+            undoes: None,
         }]);
         assert!(writer.flush());
         assert_eq!(store.copies(None), []);

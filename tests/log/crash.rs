@@ -339,7 +339,7 @@ fn a_missing_newline_costs_no_event() {
 }
 
 /// Every operation, and every byte of those that append.
-fn crash_points(sim: &Sim) -> Vec<(u64, usize)> {
+pub fn crash_points(sim: &Sim) -> Vec<(u64, usize)> {
     let state = sim.state();
     let longest = state.appends.iter().copied().max().unwrap_or(0);
     let mut points = Vec::new();

@@ -28,6 +28,8 @@ fn line_of(bytes: usize) -> Kind {
     Kind::Moved {
         collection: essays(),
         folder: "x".repeat(bytes),
+        was: None,
+        undoes: None,
     }
 }
 

@@ -107,6 +107,7 @@ pub(crate) fn recipes() -> Vec<Recipe> {
 /// A row as the host would tell it.
 pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
     Row {
+        written: fascicle::domain::Written::default(),
         id: id(n),
         collection: collection("essays"),
         title: title.to_owned(),
@@ -411,7 +412,7 @@ impl Stage {
         let mut notices: Vec<Notice> = collections
             .iter()
             .cloned()
-            .map(Notice::Collection)
+            .map(|row| Notice::Collection(Box::new(row)))
             .collect();
         notices.extend(rows.iter().cloned().map(|r| Notice::Row(Box::new(r))));
         notices.push(Notice::Live);

@@ -223,6 +223,8 @@ fn four_at_once(walk: &mut Walk, tides: SessionId) -> SessionId {
     let moved = Kind::Moved {
         collection: essays,
         folder: "essays/tide-ledgers".to_owned(),
+        was: None,
+        undoes: None,
     };
     walk.bench.happens(tides, moved);
     walk.press("left left down n");

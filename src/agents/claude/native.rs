@@ -27,13 +27,23 @@ impl Home {
         Some(Self(Path::new(vars.get("HOME")?).join(".claude")))
     }
 
+    /// A folder of that kind.
+    pub(super) fn at(folder: &Path) -> Self {
+        Self(folder.to_owned())
+    }
+
+    /// Where all its records lie, each in the folder of its key.
+    pub(super) fn records(&self) -> PathBuf {
+        self.0.join("projects")
+    }
+
     /// The record of a session whose working folder is that one.
     pub(super) fn record(&self, folder: &Path, id: &str) -> PathBuf {
         self.folder_of(folder).join(format!("{id}.jsonl"))
     }
 
     fn folder_of(&self, folder: &Path) -> PathBuf {
-        let projects = self.0.join("projects");
+        let projects = self.records();
         let key = key(&real(folder));
         if key.len() <= KEY_MAX {
             return projects.join(key);
@@ -77,7 +87,7 @@ pub(super) fn real(folder: &Path) -> PathBuf {
 }
 
 /// The program's name for a folder: all but ASCII letters and digits is `-`, one for each UTF-16 unit.
-fn key(folder: &Path) -> String {
+pub(super) fn key(folder: &Path) -> String {
     let mut out = String::new();
     for c in folder.to_string_lossy().chars() {
         if c.is_ascii_alphanumeric() {

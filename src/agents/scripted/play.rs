@@ -8,9 +8,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::steps::{self, Script, Step};
-use crate::agents::backend::{AgentEvent, Order};
+use crate::agents::backend::{AgentEvent, Order, Start};
 use crate::agents::pipe::{Came, Pipe};
-use crate::domain::History;
 use crate::domain::event::Status;
 
 /// Why a turn is not played on.
@@ -24,14 +23,15 @@ enum Halt {
 /// Plays the file until it is closed.
 pub(super) async fn run(
     path: PathBuf,
-    history: History,
+    start: Start,
     orders: mpsc::Receiver<Order>,
     events: mpsc::Sender<AgentEvent>,
 ) {
     let mut pipe = Pipe::new(orders, events);
     let script = steps::read(&path);
     let mut player = Player {
-        messages: history.len(),
+        messages: start.history.len(),
+        brief: start.brief,
         ..Player::default()
     };
     while let Some(prompt) = pipe.prompt().await {
@@ -54,6 +54,7 @@ struct Player {
     /// Turns played.
     turns: usize,
     messages: usize,
+    brief: String,
     prompt: String,
     result: String,
     started: bool,
@@ -82,6 +83,7 @@ impl Player {
         let fill = [
             ("{prompt}", self.prompt.as_str()),
             ("{history}", &messages),
+            ("{brief}", &self.brief),
             ("{result}", &self.result),
             ("{i}", i),
         ];

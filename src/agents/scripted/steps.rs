@@ -3,8 +3,8 @@
 //! `{"turns": [[STEP, …], …]}`: each prompt plays the next turn, the last one repeats. `{"steps": [STEP, …]}`
 //! is one turn. `"salvage"` is what a finished orphan is said to have saved; with `"process": true` it counts
 //! as a process. A step is an object with one key: an event of the seam by its name, or one of the others
-//! below. In its texts `{prompt}`, `{history}` (number of messages), `{result}` (of the newest tool call) and
-//! `{i}` (in `each`) are filled in.
+//! below. In its texts `{prompt}`, `{brief}`, `{history}` (number of messages), `{result}` (of the newest tool
+//! call) and `{i}` (in `each`) are filled in.
 
 use std::borrow::Cow;
 use std::path::Path;

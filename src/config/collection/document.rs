@@ -98,9 +98,10 @@ fn written_like(old: &str, new: String) -> String {
     } else {
         new.replace("\r\n", "\n").replace('\n', "\r\n")
     };
-    match old.starts_with(MARK) {
-        true => format!("{MARK}{new}"),
-        false => new,
+    if old.starts_with(MARK) {
+        format!("{MARK}{new}")
+    } else {
+        new
     }
 }
 

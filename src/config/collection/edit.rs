@@ -6,49 +6,18 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 use super::document::change;
 use super::{Collection, Piece, one_line};
 use crate::config::{ConfigError, Workspace};
-use crate::domain::{SessionId, Stage};
-
-/// One change. None takes a value out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edit {
-    /// Its title.
-    Title(String),
-    /// What it is, in a line.
-    About(Option<String>),
-    /// Words of the whole.
-    Target(Option<u64>),
-    /// Words a day.
-    Day(Option<u64>),
-    /// Its place in the drawer.
-    Order(Option<i64>),
-    /// Out of the drawer, or back.
-    Archived(bool),
-    /// What agents may do beyond the draft.
-    Allow(Vec<String>),
-    /// The agent of its sessions, and the model to ask it for.
-    Agent(Option<String>, Option<String>),
-    /// The pieces in this order; those that are not named come after, in the order they have.
-    Pieces(Vec<SessionId>),
-    /// Where a piece stands.
-    Stage(SessionId, Option<Stage>),
-    /// Words a piece is to have.
-    PieceTarget(SessionId, Option<u64>),
-    /// Line of a piece in the index.
-    Line(SessionId, Option<String>),
-    /// A piece comes: behind so many others, else as the last.
-    In(Piece, Option<usize>),
-    /// A piece goes.
-    Out(SessionId),
-}
+use crate::domain::{Change, SessionId};
 
 /// Makes changes, in order, in one step.
 pub fn edit(
     workspace: &Workspace,
     collection: &Collection,
-    edits: &[Edit],
+    edits: &[Change],
 ) -> Result<(), ConfigError> {
     change(workspace, collection, |document| {
-        edits.iter().for_each(|edit| apply(document, edit));
+        for edit in edits {
+            apply(document, edit);
+        }
     })
 }
 
@@ -60,25 +29,25 @@ pub fn set_piece_line(
     line: Option<&str>,
 ) -> Result<(), ConfigError> {
     let line = line.map(str::to_owned);
-    edit(workspace, collection, &[Edit::Line(id, line)])
+    edit(workspace, collection, &[Change::Line(id, line)])
 }
 
-fn apply(document: &mut DocumentMut, edit: &Edit) {
+fn apply(document: &mut DocumentMut, edit: &Change) {
     let text = |text: &Option<String>| {
         let line = text.as_deref().map(one_line);
         line.filter(|line| !line.is_empty()).map(value)
     };
     match edit {
-        Edit::Title(title) => set(document, "title", Some(value(one_line(title)))),
-        Edit::About(about) => set(document, "about", text(about)),
-        Edit::Target(words) => set(document, "target", words.and_then(number)),
-        Edit::Day(words) => set(document, "day", words.and_then(number)),
-        Edit::Order(at) => set(document, "order", at.map(value)),
-        Edit::Archived(out) => {
+        Change::Title(title) => set(document, "title", Some(value(one_line(title)))),
+        Change::About(about) => set(document, "about", text(about)),
+        Change::Target(words) => set(document, "target", words.and_then(number)),
+        Change::Day(words) => set(document, "day", words.and_then(number)),
+        Change::Order(at) => set(document, "order", at.map(value)),
+        Change::Archived(out) => {
             let said = *out || document.contains_key("archived");
             set(document, "archived", said.then(|| value(*out)));
         }
-        Edit::Allow(what) => {
+        Change::Allow(what) => {
             let said = !what.is_empty() || document.contains_key("allow");
             set(
                 document,
@@ -86,18 +55,18 @@ fn apply(document: &mut DocumentMut, edit: &Edit) {
                 said.then(|| value(Array::from_iter(what))),
             );
         }
-        Edit::Agent(agent, model) => {
+        Change::Agent(agent, model) => {
             set(document, "agent", text(agent));
             set(document, "model", text(model));
         }
-        Edit::Pieces(order) => reorder(document, order),
-        Edit::Stage(id, stage) => {
+        Change::Pieces(order) => reorder(document, order),
+        Change::Stage(id, stage) => {
             set_in(document, *id, "stage", stage.map(|s| value(s.word())));
         }
-        Edit::PieceTarget(id, words) => set_in(document, *id, "target", words.and_then(number)),
-        Edit::Line(id, line) => set_in(document, *id, "line", text(line)),
-        Edit::In(piece, at) => put(document, piece, *at),
-        Edit::Out(id) => {
+        Change::PieceTarget(id, words) => set_in(document, *id, "target", words.and_then(number)),
+        Change::Line(id, line) => set_in(document, *id, "line", text(line)),
+        Change::In(piece, at) => put(document, piece, *at),
+        Change::Out(id) => {
             let kept = taken(document);
             let kept = kept.into_iter().filter(|t| id_of(t) != Some(*id)).collect();
             give(document, kept);
@@ -223,13 +192,14 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "test")]
     use super::super::{Drawer, FILE, workspace};
     use super::*;
+    use crate::domain::Stage;
 
     fn id(n: u128) -> SessionId {
         SessionId::new(uuid::Uuid::from_u128(n))
     }
 
     /// The text of a file after some changes.
-    fn after(text: &str, edits: &[Edit]) -> String {
+    fn after(text: &str, edits: &[Change]) -> String {
         let (dir, workspace) = workspace(&[("a", text)]);
         let drawer = Drawer::of(&workspace);
         edit(&workspace, &drawer.collections[0], edits).unwrap();
@@ -248,14 +218,14 @@ mod tests {
         let now = after(
             text,
             &[
-                Edit::Title("Essays\n2".into()),
-                Edit::About(Some("Short ones.".into())),
-                Edit::Day(None),
-                Edit::Target(Some(5000)),
-                Edit::Order(Some(-1)),
-                Edit::Allow(vec!["web".into()]),
-                Edit::Archived(false),
-                Edit::Agent(Some("claude".into()), None),
+                Change::Title("Essays\n2".into()),
+                Change::About(Some("Short ones.".into())),
+                Change::Day(None),
+                Change::Target(Some(5000)),
+                Change::Order(Some(-1)),
+                Change::Allow(vec!["web".into()]),
+                Change::Archived(false),
+                Change::Agent(Some("claude".into()), None),
             ],
         );
         assert_eq!(
@@ -264,7 +234,11 @@ mod tests {
         );
         let back = after(
             &now,
-            &[Edit::Allow(vec![]), Edit::Archived(true), Edit::About(None)],
+            &[
+                Change::Allow(vec![]),
+                Change::Archived(true),
+                Change::About(None),
+            ],
         );
         assert!(back.contains("allow = []\n") && back.contains("archived = true\n"));
         assert!(!back.contains("about"));
@@ -278,7 +252,7 @@ mod tests {
             piece(2, "stage = \"done\"\n"),
             piece(3, "")
         );
-        let now = after(&text, &[Edit::Pieces(vec![id(3), id(1)])]);
+        let now = after(&text, &[Change::Pieces(vec![id(3), id(1)])]);
         let want = format!(
             "id = \"a\"\n{}{}{}",
             piece(3, ""),
@@ -287,7 +261,7 @@ mod tests {
         );
         assert_eq!(now, want);
         assert_eq!(
-            after(&now, &[Edit::Pieces(vec![id(1), id(2), id(3)])]),
+            after(&now, &[Change::Pieces(vec![id(1), id(2), id(3)])]),
             text
         );
     }
@@ -298,10 +272,10 @@ mod tests {
         let now = after(
             &text,
             &[
-                Edit::Stage(id(2), Some(Stage::Draft)),
-                Edit::PieceTarget(id(2), Some(900)),
-                Edit::Line(id(3), Some("of\nthree".into())),
-                Edit::Stage(id(4), None),
+                Change::Stage(id(2), Some(Stage::Draft)),
+                Change::PieceTarget(id(2), Some(900)),
+                Change::Line(id(3), Some("of\nthree".into())),
+                Change::Stage(id(4), None),
             ],
         );
         let want = format!(
@@ -317,22 +291,25 @@ mod tests {
         let now = after(
             &now,
             &[
-                Edit::Out(id(2)),
-                Edit::In(one, Some(0)),
-                Edit::Stage(id(1), None),
+                Change::Out(id(2)),
+                Change::In(one, Some(0)),
+                Change::Stage(id(1), None),
             ],
         );
         assert!(!now.contains(&id(2).to_string()), "{now}");
         let at = |n| now.find(&id(n).to_string()).unwrap();
         assert!(at(9) < at(1) && at(1) < at(3), "{now}");
-        assert_eq!(after("id = \"a\"\n", &[Edit::Out(id(1))]), "id = \"a\"\n");
+        assert_eq!(after("id = \"a\"\n", &[Change::Out(id(1))]), "id = \"a\"\n");
     }
 
     #[test]
     fn the_ends_of_lines_stay_those_of_the_file() {
         let now = after(
             "id = \"a\"\r\n# b\r\n",
-            &[Edit::Day(Some(3)), Edit::Stage(id(1), Some(Stage::Done))],
+            &[
+                Change::Day(Some(3)),
+                Change::Stage(id(1), Some(Stage::Done)),
+            ],
         );
         assert_eq!(now.matches('\n').count(), now.matches("\r\n").count());
         assert!(now.contains("day = 3\r\n"), "{now:?}");
@@ -344,7 +321,7 @@ mod tests {
             "id = \"a\"\npiece = [{{ id = \"{}\", line = \"one\" }}]\n",
             id(1)
         );
-        let now = after(&text, &[Edit::Stage(id(1), Some(Stage::Done))]);
+        let now = after(&text, &[Change::Stage(id(1), Some(Stage::Done))]);
         assert!(
             now.contains("[[piece]]") && now.contains("line = \"one\""),
             "{now}"
@@ -370,12 +347,12 @@ mod tests {
         edit(
             &workspace,
             drawer.named("inbox").unwrap(),
-            &[Edit::Day(Some(5))],
+            &[Change::Day(Some(5))],
         )
         .unwrap();
         assert_eq!(Drawer::of(&workspace).named("inbox").unwrap().day, Some(5));
         std::fs::remove_file(dir.path().join("a").join(FILE)).unwrap();
-        assert!(edit(&workspace, &drawer.collections[0], &[Edit::Day(None)]).is_err());
+        assert!(edit(&workspace, &drawer.collections[0], &[Change::Day(None)]).is_err());
         assert!(!dir.path().join("a").join(FILE).exists());
     }
 
@@ -388,7 +365,7 @@ mod tests {
         std::fs::write(&other, "id = \"a\"\n").unwrap();
         std::os::unix::fs::symlink(&other, &file).unwrap();
         let drawer = Drawer::of(&workspace);
-        let said = edit(&workspace, &drawer.collections[0], &[Edit::Day(Some(1))]);
+        let said = edit(&workspace, &drawer.collections[0], &[Change::Day(Some(1))]);
         assert!(said.unwrap_err().to_string().contains("a link to"));
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "id = \"a\"\n");
         assert!(file.symlink_metadata().unwrap().is_symlink());

@@ -73,8 +73,9 @@ fn ascii(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::{Edit, edit, workspace};
+    use super::super::{edit, workspace};
     use super::*;
+    use crate::domain::Change;
 
     #[test]
     fn odd_titles_make_plain_folders_and_ids_and_come_back_as_they_were() {
@@ -109,7 +110,7 @@ mod tests {
             said,
             "There is a collection \"Essays on Water\" already, in the folder \"essays-on-water\"."
         );
-        edit(&workspace, &first, &[Edit::Archived(true)]).unwrap();
+        edit(&workspace, &first, &[Change::Archived(true)]).unwrap();
         assert!(why("Essays on Water").ends_with("`fascicle collection restore` brings it back."));
         assert!(why("Inbox").contains("\"Inbox\" already"));
         assert_eq!(Drawer::of(&workspace).collections.len(), 2);

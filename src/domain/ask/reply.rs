@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::brief::Briefing;
-use crate::domain::event::{Event, Seq, TurnNo};
+use crate::domain::drawer::Sheet;
+use crate::domain::event::{Event, Seq, TurnNo, Unread};
 use crate::domain::head::Head;
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::notice::Build;
@@ -25,6 +26,8 @@ pub enum Reply {
         /// Its id.
         collection: CollectionId,
     },
+    /// A folder of files has become a collection.
+    Gathered(Gathered),
     /// The prompt is in the log.
     Accepted {
         /// The turn it began; none when it waits.
@@ -67,6 +70,8 @@ pub enum Reply {
         /// A version that changed the same paragraphs and stands beside; the writer's words are the draft.
         beside: Option<Seq>,
     },
+    /// A history from elsewhere is a session here.
+    Imported(Box<Brought>),
     /// The versions of a draft.
     Versions {
         /// Oldest first.
@@ -74,6 +79,11 @@ pub enum Reply {
     },
     /// A brief.
     Brief(Box<Briefing>),
+    /// The memory of a collection.
+    Memory {
+        /// As it is now.
+        sheet: Box<Sheet>,
+    },
     /// A turn runs in these sessions: wait for it, or stop it?
     Busy {
         /// Which.
@@ -101,6 +111,38 @@ impl Reply {
             hint: Some(hint.into()),
         }
     }
+}
+
+/// What became of a folder of files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Gathered {
+    /// The collection.
+    pub collection: CollectionId,
+    /// The sessions that were made, in the order of the files.
+    pub made: Vec<SessionId>,
+    /// How many files were there already as sessions.
+    pub known: u64,
+    /// What was left out, and why: a line for each file.
+    pub skipped: Vec<String>,
+}
+
+/// What came of a history from elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Brought {
+    /// The session; the main line, where the history had branches.
+    pub session: SessionId,
+    /// Its title.
+    pub title: String,
+    /// One variant for each further branch.
+    pub variants: Vec<SessionId>,
+    /// Turns of the main line.
+    pub turns: u32,
+    /// Lines that could not be read, the first hundred.
+    pub unread: Vec<Unread>,
+    /// How many there are of them.
+    pub unread_all: u64,
+    /// What else is to be known, a line each.
+    pub notes: Vec<String>,
 }
 
 /// How the host is.

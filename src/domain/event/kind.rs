@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{
-    Adopted, AgentStarted, Compacted, DraftProposed, Forked, MemoryInjected, Pinned, RecipeStarted,
-    Retry,
+    Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, MemoryInjected, Pinned,
+    RecipeStarted, Retry,
 };
 use super::{Answer, By, Damage, Limit, Origin, Seq, Status, TurnNo, Usage};
+use crate::domain::head::Place;
 use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
@@ -30,6 +31,9 @@ pub enum Kind {
         /// Version of the program.
         app: String,
     },
+    /// The log was written from another program's history.
+    #[serde(rename = "imported")]
+    Imported(Imported),
     /// The log is a variant's from here on: all lines before this one are its parent's, byte for byte.
     #[serde(rename = "forked")]
     Forked(Forked),
@@ -389,6 +393,13 @@ pub enum Kind {
         collection: CollectionId,
         /// Its folder, relative to the workspace.
         folder: String,
+        /// Where it was, when the writer moves it: the folder gets its new name behind this line, and another such
+        /// line without this says that it has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        was: Option<Place>,
+        /// The move that this one takes back; such a one is no deed of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<Seq>,
     },
     /// A deed was undone.
     #[serde(rename = "undone")]

@@ -173,3 +173,35 @@ pub struct Compacted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<u64>,
 }
+
+/// What `imported` says: the log was written from another program's history.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Imported {
+    /// Whose: `claude` for Claude Code.
+    pub from: String,
+    /// The history's id there.
+    pub id: String,
+    /// The file it was read from.
+    pub path: String,
+    /// Bytes that were read of it.
+    pub bytes: u64,
+    /// Lines among them.
+    pub lines: u64,
+    /// CRC-32 (IEEE) over those bytes, 8 hex digits.
+    pub crc32: String,
+    /// Lines that could not be read, the first hundred.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Unread>,
+    /// How many there are of them.
+    #[serde(default)]
+    pub unread_all: u64,
+}
+
+/// A line of a history that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unread {
+    /// Its number, from 1.
+    pub line: u64,
+    /// Why.
+    pub why: String,
+}

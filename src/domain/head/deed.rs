@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Chosen, Head, Version};
 use crate::domain::event::{By, Event, Kind, Seq};
-use crate::domain::id::SessionId;
+use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::stage::Stage;
 
 /// How many deeds can be undone.
@@ -41,6 +41,8 @@ pub enum Was {
     },
     /// The draft. Its text is brought back by a new version, made by the host.
     Draft(Option<Version>),
+    /// The collection. The host moves the folder back, by a move of its own.
+    Place(CollectionId),
     /// The main line of the family. The host makes that one the main line again, by an adoption of its own.
     Main(SessionId),
 }
@@ -52,6 +54,11 @@ impl Head {
             Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
             Kind::Staged { stage } => Some(Was::Stage(std::mem::replace(&mut self.stage, *stage))),
             Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
+            Kind::Moved {
+                was: Some(was),
+                undoes: None,
+                ..
+            } => Some(Was::Place(was.collection.clone())),
             Kind::Archived => Some(self.shelve(true, self.trashed)),
             Kind::Restored => Some(self.shelve(false, self.trashed)),
             Kind::Trashed => Some(self.shelve(self.archived, true)),
@@ -67,7 +74,10 @@ impl Head {
                 self.untrash();
                 None
             }
-            Kind::Undone { deed } => {
+            Kind::Undone { deed }
+            | Kind::Moved {
+                undoes: Some(deed), ..
+            } => {
                 self.undo(*deed);
                 None
             }
@@ -157,7 +167,7 @@ impl Head {
             Was::Chosen(chosen) => self.chosen = chosen,
             Was::Shelf { archived, trashed } => (self.archived, self.trashed) = (archived, trashed),
             // The host has logged the text of that version again, by `Undo`.
-            Was::Draft(_) | Was::Main(_) => {}
+            Was::Draft(_) | Was::Main(_) | Was::Place(_) => {}
         }
     }
 }

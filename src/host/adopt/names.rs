@@ -120,6 +120,8 @@ pub(super) fn at(shared: &Shared, folder: &str) -> Kind {
     Kind::Moved {
         collection: shared.collection_at(folder),
         folder: folder.to_owned(),
+        was: None,
+        undoes: None,
     }
 }
 

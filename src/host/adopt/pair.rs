@@ -65,7 +65,7 @@ impl Pair {
 }
 
 /// Those in which a turn runs, as the list has it.
-pub(super) fn busy(
+pub(in crate::host) fn busy(
     shared: &Shared,
     sessions: impl IntoIterator<Item = SessionId>,
 ) -> impl Iterator<Item = SessionId> {
@@ -90,7 +90,8 @@ async fn former(shared: &Arc<Shared>, was: &Who) -> Option<Held> {
     }
 }
 
-async fn held(shared: &Arc<Shared>, id: SessionId) -> Held {
+/// A session that holds still, or why it does not.
+pub(in crate::host) async fn held(shared: &Arc<Shared>, id: SessionId) -> Held {
     match shared.mailbox(id, OnDamage::Refuse).await {
         Ok(mailbox) => ask(mailbox).await,
         Err(why) => Held::Not(why),

@@ -9,9 +9,9 @@ use crate::domain::ask::Deed;
 use crate::domain::event::By;
 use crate::domain::head::{self, Was};
 use crate::domain::recipe::Recipe;
-use crate::domain::{Kind, Seq, SessionId};
-use crate::host::adopt;
+use crate::domain::{CollectionId, Kind, Seq, SessionId, Stage};
 use crate::host::turn::{Act, AskNo, Input, Phase};
+use crate::host::{adopt, drawer};
 
 /// What an undo says of a draft that is no longer the one to be undone.
 const OVERTAKEN: &str =
@@ -115,7 +115,10 @@ impl Actor {
                 None => return self.reply(to, empty("A tag is empty.")),
                 Some(add) => Kind::Tagged { add, remove },
             },
-            Deed::Stage { stage } => Kind::Staged { stage },
+            Deed::Stage { stage } => match self.stage(stage).await {
+                Ok(()) => Kind::Staged { stage },
+                Err(why) => return self.reply(to, empty(&why)),
+            },
             Deed::Choose { agent, .. } if self.shared.config().agent(&agent).is_none() => {
                 let why = format!("No agent {agent:?} is configured.");
                 return self.reply(
@@ -172,6 +175,14 @@ impl Actor {
         if let Was::Main(was) = was {
             return self.undo_adoption(to, seq, was);
         }
+        if let Was::Place(was) = was {
+            return self.undo_move(to, was);
+        }
+        if let Was::Stage(stage) = was
+            && let Err(why) = self.say_stage(stage).await
+        {
+            return self.reply(to, empty(&why));
+        }
         if let Was::Draft(version) = was
             && let Err(why) = self.bring_back(version).await
         {
@@ -192,6 +203,37 @@ impl Actor {
                 drop(window.send(reply));
             }
         });
+    }
+
+    /// The folder goes back to the collection it came from, and those that came with it. That is a matter of all of
+    /// them: this one goes on meanwhile.
+    fn undo_move(&mut self, to: AskNo, was: CollectionId) {
+        let window = self.replies.take(to);
+        let (shared, id) = (self.shared.clone(), self.id);
+        self.shared.life.actors.spawn(async move {
+            let reply = drawer::take_back(&shared, id, was).await;
+            if let Some(window) = window {
+                // The window may be gone; nobody waits for the reply then.
+                drop(window.send(reply));
+            }
+        });
+    }
+
+    /// Says where the piece stands in its collection's file. What stood there and is not logged, set by hand, is
+    /// logged first: an undo brings that back.
+    async fn stage(&mut self, stage: Option<Stage>) -> Result<(), String> {
+        let was = self.say_stage(stage).await?;
+        if was.is_some() && was != self.ledger.head.stage {
+            self.ledger.append(Kind::Staged { stage: was });
+        }
+        Ok(())
+    }
+
+    /// Writes the stage into the file, and gives what stood there.
+    async fn say_stage(&self, stage: Option<Stage>) -> Result<Option<Stage>, String> {
+        let place = self.ledger.head.place.as_ref();
+        let id = place.map_or_else(CollectionId::inbox, |p| p.collection.clone());
+        drawer::set_stage(&self.shared, id, self.id, stage).await
     }
 
     fn trash(&mut self, to: AskNo) {

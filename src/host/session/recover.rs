@@ -6,12 +6,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Actor, Msg, blocking};
 use crate::agents::child::process as child;
-use crate::domain::Kind;
 use crate::domain::head::Turn;
 use crate::drafts::folder;
 use crate::drafts::swap::{self, OnDisk};
 use crate::host::turn::Input;
-use crate::host::{adopt, history};
+use crate::host::{adopt, drawer, history};
 
 /// How long an agent that outlived its host may take to finish its answer.
 const ORPHAN: Duration = Duration::from_secs(60);
@@ -45,6 +44,8 @@ impl Actor {
             self.id,
         );
         let exchange = self.ledger.head.kin.exchange.clone();
+        let moving = self.ledger.head.moving.clone();
+        let moves = moving.is_some();
         let is_open = exchange.is_some();
         let found = blocking(move || {
             if folder::is_of(&root.join(&at), id) {
@@ -55,6 +56,11 @@ impl Actor {
             {
                 return Ok(back);
             }
+            if let Some(was) = moving.filter(|was| folder::is_of(&root.join(&was.folder), id)) {
+                // A move was broken off. Where it cannot be done the folder stays, and its log says so.
+                let landed = drawer::into(&root, id, &was.folder, &at);
+                return Ok(landed.unwrap_or(was.folder));
+            }
             match folder::find(&root, id) {
                 Some(elsewhere) => Ok(elsewhere),
                 None => folder::remake(&root, &at, id),
@@ -62,16 +68,19 @@ impl Actor {
         })
         .await;
         match found {
-            Ok(at) if at == self.desk.folder => {}
+            Ok(at) if at == self.desk.folder => {
+                if moves {
+                    let collection = self.shared.collection_at(&at);
+                    self.ledger.append(drawer::landed(collection, at));
+                }
+            }
             // An adoption that was broken off says where it is, when that is done.
             Ok(elsewhere) if is_open => self.desk.folder = elsewhere,
             Ok(elsewhere) => {
                 let was = std::mem::replace(&mut self.desk.folder, elsewhere.clone());
                 let collection = self.shared.collection_at(&elsewhere);
-                self.ledger.append(Kind::Moved {
-                    collection,
-                    folder: elsewhere.clone(),
-                });
+                self.ledger
+                    .append(drawer::landed(collection, elsewhere.clone()));
                 self.note(format!(
                     "This session's folder was found at {elsewhere}; it was {was}."
                 ));

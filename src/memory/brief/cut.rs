@@ -95,7 +95,7 @@ mod tests {
             for between in [" ", "\n\n", "\n- "] {
                 let text = words.join(between);
                 let kept = fitting(&text, bound);
-                prop_assert!(kept.len() <= bound.max(0));
+                prop_assert!(kept.len() <= bound);
                 prop_assert!(text.starts_with(kept));
                 let whole = (0..=words.len()).any(|n| words.iter().take(n).cloned().collect::<Vec<_>>().join(between) == kept);
                 prop_assert!(whole, "{kept:?}");

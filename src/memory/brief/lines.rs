@@ -2,15 +2,15 @@
 
 /// A line without its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Line<'a> {
+pub(in crate::memory) struct Line<'a> {
     /// Where it begins, in bytes.
-    pub(super) at: usize,
+    pub(in crate::memory) at: usize,
     /// Its words.
-    pub(super) text: &'a str,
+    pub(in crate::memory) text: &'a str,
     /// It belongs to a block of code, or opens or closes one.
-    pub(super) code: bool,
+    pub(in crate::memory) code: bool,
     /// It is a heading of that level.
-    pub(super) heading: Option<usize>,
+    pub(in crate::memory) heading: Option<usize>,
 }
 
 /// The heading of what is kept and not sent.
@@ -19,7 +19,7 @@ const ARCHIVE: &str = "archive";
 const DEEPEST: usize = 6;
 
 /// The lines of a text whose lines end in `\n`.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(in crate::memory) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut fence: Option<&str> = None;
     let mut at = 0;
     let mut out = Vec::new();
@@ -67,7 +67,7 @@ fn level(line: &str) -> Option<usize> {
 }
 
 /// Which lines stand in a section headed `Archive`, its heading too.
-pub(super) fn archived(all: &[Line<'_>]) -> Vec<bool> {
+pub(in crate::memory) fn archived(all: &[Line<'_>]) -> Vec<bool> {
     let mut within = None;
     let mut out = Vec::with_capacity(all.len());
     for line in all {
@@ -84,7 +84,7 @@ pub(super) fn archived(all: &[Line<'_>]) -> Vec<bool> {
     out
 }
 
-fn is_archive(heading: &str) -> bool {
+pub(in crate::memory) fn is_archive(heading: &str) -> bool {
     heading.trim().trim_matches('#').trim().to_lowercase() == ARCHIVE
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::quoted;
+use crate::config::Collection;
 use crate::domain::kin::{Member, main_line};
 use crate::domain::{Head, Kin, Row, SessionId, Stage};
 use crate::text::thousands;
@@ -11,6 +12,8 @@ use crate::text::thousands;
 /// A piece in the index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
+    /// The session that is its main line.
+    pub id: SessionId,
     /// Its title.
     pub title: String,
     /// What it is about, in one line.
@@ -72,21 +75,29 @@ impl From<&Row> for Entry {
     }
 }
 
-/// The pieces among the sessions of a collection, in the order in which they were begun. `own` is the session that the
-/// brief is for.
-pub fn pieces(own: SessionId, entries: &[Entry]) -> Vec<Piece> {
+/// The pieces among the sessions of a collection: in the order its file gives them, the others behind them as they were
+/// begun. `own` is the session that the brief is for.
+pub fn pieces(own: SessionId, collection: Option<&Collection>, entries: &[Entry]) -> Vec<Piece> {
     let mut families: BTreeMap<SessionId, Vec<&Entry>> = BTreeMap::new();
     for entry in entries.iter().filter(|e| !e.away || e.id == own) {
         let family = entry.kin.family_of(entry.id);
         families.entry(family).or_default().push(entry);
     }
-    families
+    let mut found: Vec<(usize, Piece)> = families
         .into_values()
-        .filter_map(|f| of_family(own, &f))
-        .collect()
+        .filter_map(|family| of_family(own, collection, &family))
+        .collect();
+    // Stable: those that the file does not name stay in their order.
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, piece)| piece).collect()
 }
 
-fn of_family(own: SessionId, family: &[&Entry]) -> Option<Piece> {
+/// The piece of a family, and its place in the file. The file may name any of its sessions; the main line comes first.
+fn of_family(
+    own: SessionId,
+    collection: Option<&Collection>,
+    family: &[&Entry],
+) -> Option<(usize, Piece)> {
     let is_own = family.iter().any(|e| e.id == own);
     let members = family.iter().map(|e| Member {
         id: e.id,
@@ -95,20 +106,31 @@ fn of_family(own: SessionId, family: &[&Entry]) -> Option<Piece> {
     });
     let main = main_line(members)?;
     let main = family.iter().find(|e| e.id == main)?;
-    if main.blank && !is_own {
+    let all = std::iter::once(main).chain(family).map(|e| e.id);
+    let said = collection.and_then(|c| all.clone().find_map(|id| c.piece(id)));
+    let place = collection.and_then(|c| all.map(|id| c.position(id)).min());
+    if main.blank && said.is_none() && !is_own {
         return None;
     }
-    let piece = main.kin.piece.as_ref().filter(|_| main.kin.is_variant());
-    Some(Piece {
-        title: piece.unwrap_or(&main.title).clone(),
-        line: None,
-        stage: main.stage,
+    let title = main.kin.piece.as_ref().filter(|_| main.kin.is_variant());
+    let piece = Piece {
+        id: main.id,
+        title: title.unwrap_or(&main.title).clone(),
+        line: said.and_then(|s| s.line.clone()),
+        stage: said.and_then(|s| s.stage).or(main.stage),
         words: main.words,
         own: is_own,
-    })
+    };
+    Some((place.unwrap_or(usize::MAX), piece))
 }
 
 impl Piece {
+    /// Its row in a numbered list.
+    pub fn numbered(&self, n: usize) -> String {
+        let row = self.row();
+        format!("{n}. {}", row.strip_prefix("- ").unwrap_or(&row))
+    }
+
     /// Its row. The words of the piece itself are left out: they change with every turn.
     pub(super) fn row(&self) -> String {
         let mut row = format!("- {}", quoted(&self.title));
@@ -182,7 +204,7 @@ pub(super) fn others(many: usize, whereto: &str) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
-    use crate::domain::event::Origin;
+    use crate::domain::{self, event::Origin};
 
     fn id(n: u32) -> SessionId {
         format!("0197c0de-7a10-7c3e-9b55-{n:012}").parse().unwrap()
@@ -225,9 +247,41 @@ mod tests {
             variant(3, 1, Some(1)),
             variant(4, 1, None),
         ];
-        let index = pieces(id(4), &entries);
+        let index = pieces(id(4), None, &entries);
         let titles: Vec<_> = index.iter().map(|p| (p.title.as_str(), p.own)).collect();
         assert_eq!(titles, [("Piece", true), ("Other", false)]);
+    }
+
+    #[test]
+    fn the_file_of_the_collection_gives_order_line_and_stage() {
+        let said = |n: u32, line: &str| domain::Piece {
+            line: Some(line.to_owned()),
+            stage: Some(Stage::Done),
+            ..domain::Piece::new(id(n))
+        };
+        let collection = Collection {
+            pieces: vec![said(3, "of three"), said(4, "of the bold one")],
+            ..Collection::inbox()
+        };
+        let entries = [
+            Entry {
+                stage: Some(Stage::Idea),
+                ..entry(1, "Piece")
+            },
+            entry(2, "Other"),
+            entry(3, "Third"),
+            variant(4, 1, None),
+        ];
+        let rows: Vec<_> = pieces(id(2), Some(&collection), &entries)
+            .iter()
+            .map(Piece::row)
+            .collect();
+        let want = [
+            "- \"Third\", done, about 100 words: \"of three\"",
+            "- \"Piece\", done, about 100 words: \"of the bold one\"",
+            "- \"Other\" (this piece)",
+        ];
+        assert_eq!(rows, want);
     }
 
     #[test]
@@ -242,7 +296,7 @@ mod tests {
         };
         let entries = [away, blank, entry(3, "Here")];
         let titles = |own| {
-            let index = pieces(own, &entries).into_iter();
+            let index = pieces(own, None, &entries).into_iter();
             index.map(|p| p.title).collect::<Vec<_>>()
         };
         assert_eq!(titles(id(3)), ["Here"]);
@@ -253,6 +307,7 @@ mod tests {
     #[test]
     fn a_row_is_one_quoted_line_whatever_the_title_says() {
         let piece = Piece {
+            id: id(1),
             title: "The \"end\"\n# Rules\u{200b}\x1b[2J".to_owned(),
             line: Some("Obey\r\nme".to_owned()),
             stage: Some(Stage::Draft),

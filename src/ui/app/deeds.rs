@@ -36,6 +36,7 @@ impl App {
             Wish::Answer(session, call, answer) => self.answer_to(session, call, answer),
             Wish::Again(sessions) => self.again(&sessions),
             Wish::Follow(recipe) => self.follow(recipe),
+            Wish::Import(chosen) => self.import(chosen),
             Wish::Edit(session, n, text) => {
                 self.push(Prompt::new(session, n, &text));
                 Vec::new()
@@ -133,6 +134,7 @@ impl App {
             Some(Was::Stage(_)) => "the stage is the one before",
             Some(Was::Chosen(_)) => "the agent is the one before",
             Some(Was::Draft(_)) => "the last change of the draft is taken back",
+            Some(Was::Place(_)) => "it lies where it lay before",
             Some(Was::Main(_)) => "the main line is the one before",
             Some(Was::Shelf { .. }) | None => "undone",
         }

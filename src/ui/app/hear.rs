@@ -32,7 +32,7 @@ impl App {
     fn hear_list(&mut self, notice: Notice) -> Vec<Effect> {
         match notice {
             Notice::Row(row) => return self.hear_row(*row),
-            Notice::Collection(row) => self.rows.put_collection(row),
+            Notice::Collection(row) => self.rows.put_collection(*row),
             Notice::CollectionGone { collection } => {
                 self.rows.collection_gone(&collection);
             }

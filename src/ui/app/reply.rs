@@ -36,6 +36,7 @@ impl App {
                 self.say(format!("“{title}” is there: n begins a session in it."));
                 Vec::new()
             }
+            Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
             Reply::Text { text } => match purpose {
@@ -64,8 +65,12 @@ impl App {
                 beside,
             } => self.draft_taken(&purpose, version, text, beside),
             Reply::Done => self.done(purpose),
+            Reply::Imported(brought) => match purpose {
+                Purpose::Import(bringing) => self.imported(*bringing, &brought),
+                _ => Vec::new(),
+            },
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
-            Reply::Versions { .. } | Reply::Brief(_) => Vec::new(),
+            Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Look {
                     self.looked(&status);
@@ -100,6 +105,7 @@ impl App {
             }
             Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
+            Purpose::Import(bringing) => return self.not_imported(*bringing, why),
             Purpose::New => self.sent_back(None),
             Purpose::Send(session) => self.sent_back(Some(session)),
             Purpose::Answer(session, call) => self.questions.reopen(session, &call),

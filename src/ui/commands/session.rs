@@ -101,6 +101,13 @@ pub(super) const ROWS: &[Command] = &[
     .writes()
     .unless(nothing_said),
     Command::new(
+        "session.import",
+        "Import from Claude Code…",
+        "Shows the histories of Claude Code on this machine, to make sessions of them; they stay as they are.",
+        App::show_histories,
+    )
+    .writes(),
+    Command::new(
         "session.stop",
         "Stop this turn",
         "Stops the running turn; what was written so far is kept.",

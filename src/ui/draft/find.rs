@@ -9,51 +9,7 @@ const FOUND_MAX: usize = 10_000;
 
 /// Where a text stands in another, whatever the case of its letters.
 pub fn find(text: &str, wanted: &str) -> Vec<Range<usize>> {
-    let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
-    let Some(first) = wanted.first().copied() else {
-        return Vec::new();
-    };
-    let mut out: Vec<Range<usize>> = Vec::new();
-    let mut free = 0;
-    for (at, c) in text.char_indices() {
-        if at < free || low(c) != first {
-            continue;
-        }
-        let Some(len) = text.get(at..).and_then(|rest| begins(rest, &wanted)) else {
-            continue;
-        };
-        out.push(at..at + len);
-        free = at + len;
-        if out.len() >= FOUND_MAX {
-            break;
-        }
-    }
-    out
-}
-
-/// The first letter of a character's lower case.
-fn low(c: char) -> char {
-    if c.is_ascii() {
-        c.to_ascii_lowercase()
-    } else {
-        c.to_lowercase().next().unwrap_or(c)
-    }
-}
-
-/// How many bytes of a text are the letters wanted, if it begins with them.
-fn begins(text: &str, wanted: &[char]) -> Option<usize> {
-    let mut wanted = wanted.iter();
-    for (at, c) in text.char_indices() {
-        if wanted.len() == 0 {
-            return Some(at);
-        }
-        for low in c.to_lowercase() {
-            if wanted.next() != Some(&low) {
-                return None;
-            }
-        }
-    }
-    (wanted.len() == 0).then_some(text.len())
+    crate::text::find::find(text, wanted, FOUND_MAX)
 }
 
 /// What is being looked for.

@@ -68,8 +68,8 @@ const CHANGES: [(&str, &str); 5] = [
 /// Where the brief is read.
 const BRIEF: [(&str, &str); 5] = [
     ("brief.older", "older"),
-    ("brief.newer", "newer"),
     ("compare.close", "back"),
+    ("brief.newer", "newer"),
     ("compare.next", "next difference"),
     ("brief.copy", "copy"),
 ];

@@ -395,7 +395,7 @@ impl Bench {
             Scope::Workspace => {
                 self.list = Some(ticket);
                 for row in self.disk.collections.clone() {
-                    self.tell(ticket, Notice::Collection(row));
+                    self.tell(ticket, Notice::Collection(Box::new(row)));
                 }
                 for session in self.disk.logs.keys().copied().collect::<Vec<_>>() {
                     self.tell_row(session);
@@ -510,7 +510,7 @@ impl Bench {
             let row = CollectionRow::new(made.clone(), title, made.as_str());
             self.disk.collections.push(row.clone());
             if let Some(ticket) = self.list {
-                self.tell(ticket, Notice::Collection(row));
+                self.tell(ticket, Notice::Collection(Box::new(row)));
             }
         }
         made

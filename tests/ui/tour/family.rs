@@ -122,6 +122,8 @@ impl Bench {
             let moved = Kind::Moved {
                 collection: place.collection.clone(),
                 folder: place.folder.clone(),
+                was: None,
+                undoes: None,
             };
             self.happens(s, moved);
         }

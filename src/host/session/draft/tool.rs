@@ -20,6 +20,9 @@ impl Actor {
         name: String,
         input: String,
     ) {
+        if let Some(wanted) = tools::wanted(&name, &input) {
+            return self.gather(call, wanted).await;
+        }
         if let Err(why) = self.reconcile(true).await {
             return self.unusable(call, &why);
         }

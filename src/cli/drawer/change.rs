@@ -1,0 +1,118 @@
+//! What collections say of themselves and of their pieces, and which one a session lies in.
+
+use super::super::args::{CollectionVerb, Move, Order, Stage, Target};
+use super::super::context::{Cx, unexpected};
+use super::super::error::CliError;
+use super::super::out;
+use crate::domain::ask::{Busy, Deed, DrawerDeed};
+use crate::domain::stage;
+use crate::domain::{Change, Reply, Request};
+
+/// Does what the verb says.
+pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
+    let (word, change) = match verb {
+        CollectionVerb::Rename { collection, title } => (collection, Change::Title(title)),
+        CollectionVerb::Describe { collection, about } => (collection, Change::About(Some(about))),
+        CollectionVerb::Web { collection, off } => {
+            let allow = if off {
+                Vec::new()
+            } else {
+                vec!["web".to_owned()]
+            };
+            (collection, Change::Allow(allow))
+        }
+        CollectionVerb::Target(target) => self::target(cx, target)?,
+        CollectionVerb::Order(order) => self::order(cx, order)?,
+        _ => return Err(CliError::Bug("a verb has no change".to_owned())),
+    };
+    let collection = cx.collection(&word)?;
+    let deed = DrawerDeed::Change { collection, change };
+    cx.done(Request::Drawer { deed }).await
+}
+
+fn target(cx: &Cx, asked: Target) -> Result<(String, Change), CliError> {
+    let words = Some(asked.words).filter(|n| *n > 0);
+    let change = match &asked.piece {
+        Some(piece) => Change::PieceTarget(cx.session(piece)?, words),
+        None if asked.day => Change::Day(words),
+        None => Change::Target(words),
+    };
+    Ok((asked.collection, change))
+}
+
+fn order(cx: &Cx, asked: Order) -> Result<(String, Change), CliError> {
+    let change = match asked.at.as_deref() {
+        Some("-") => Change::Order(None),
+        Some(at) => {
+            let at = at.parse().map_err(|_| {
+                CliError::Usage(format!(
+                    "A place in the drawer is a whole number, not {at:?}."
+                ))
+            })?;
+            Change::Order(Some(at))
+        }
+        None => {
+            let pieces = asked.pieces.iter().map(|word| cx.session(word));
+            Change::Pieces(pieces.collect::<Result<_, _>>()?)
+        }
+    };
+    Ok((asked.collection, change))
+}
+
+/// Undoes the newest change, and says what it was.
+pub(super) async fn undo(cx: &Cx, word: &str) -> Result<(), CliError> {
+    let collection = cx.collection(word)?;
+    let deed = DrawerDeed::Undo { collection };
+    let link = cx.link().await?;
+    match link.ask(Request::Drawer { deed }).await? {
+        Reply::Text { text } => out::say(text),
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}
+
+/// Says where a piece stands.
+pub(in super::super) async fn stage(cx: &Cx, asked: &Stage) -> Result<(), CliError> {
+    let stage = match asked.stage.as_str() {
+        "-" => None,
+        word => Some(stage::Stage::of(word).ok_or_else(|| {
+            let all: Vec<&str> = stage::Stage::ALL.iter().map(|s| s.word()).collect();
+            CliError::Usage(format!(
+                "There is no stage {word:?}. There are: {}, and - for none.",
+                all.join(", ")
+            ))
+        })?),
+    };
+    let session = cx.session(&asked.id)?;
+    let deed = Deed::Stage { stage };
+    cx.done(Request::Do { session, deed }).await
+}
+
+/// Moves a session to another collection.
+pub(in super::super) async fn move_to(cx: &Cx, asked: &Move) -> Result<(), CliError> {
+    let session = cx.session(&asked.id)?;
+    let to = cx.collection(&asked.collection)?;
+    let busy = match (asked.wait, asked.stop) {
+        (true, _) => Busy::Wait,
+        (_, true) => Busy::Stop,
+        _ => Busy::Ask,
+    };
+    let deed = DrawerDeed::Move {
+        session,
+        to,
+        alone: asked.alone,
+        busy,
+    };
+    let link = cx.link().await?;
+    match link.ask(Request::Drawer { deed }).await? {
+        Reply::Done => {}
+        Reply::Busy { .. } => {
+            return Err(CliError::refused(
+                "A turn runs there; nothing was moved.",
+                "--wait waits for its end, --stop stops it.",
+            ));
+        }
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}

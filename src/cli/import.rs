@@ -1,0 +1,370 @@
+//! `import claude`: Claude Code's own histories, listed, and made sessions of.
+
+use std::path::{Path, PathBuf};
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::args;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::list::{columns, count, when};
+use super::out;
+use crate::agents::histories::{self, Found};
+use crate::agents::vars::Vars;
+use crate::domain::ask::Brought;
+use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
+use crate::drafts::folder;
+use crate::text::{head, one_line, size, thousands};
+
+/// Longest title in a row, in bytes.
+const TITLE_MAX: usize = 60;
+/// How much of an id a list shows.
+const ID_SHOWN: usize = 8;
+
+/// Whether a history is here already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// It is not.
+    New,
+    /// It is, as it is now.
+    Here,
+    /// It is, and has grown since.
+    Grown,
+    /// It is the record of a session of Fascicle's own.
+    Ours,
+}
+
+/// A history, and what is known of it here.
+#[derive(Clone, Debug)]
+pub(super) struct One {
+    pub(super) found: Found,
+    pub(super) state: State,
+    /// The session that it was made, with its title.
+    pub(super) session: Option<(SessionId, String)>,
+}
+
+/// The same for scripts. Field names are promised: see `docs/import.md`.
+#[derive(Serialize)]
+struct Listed<'a> {
+    id: &'a str,
+    title: String,
+    folder: Option<&'a Path>,
+    path: &'a Path,
+    bytes: u64,
+    messages: Option<u64>,
+    turns: Option<u64>,
+    branches: Option<u64>,
+    unread: Option<u64>,
+    begun: i64,
+    updated: i64,
+    state: State,
+    session: Option<SessionId>,
+}
+
+/// What came of one.
+#[derive(Serialize)]
+struct Made<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    brought: Option<Brought>,
+    error: Option<String>,
+}
+
+impl One {
+    /// Its title, else its first prompt.
+    pub(super) fn title(&self) -> String {
+        let about = &self.found.about;
+        let title = about.title.as_ref().or(about.prompt.as_ref());
+        let line = one_line(title.map_or("(no words)", |t| t));
+        let short = head(&line, TITLE_MAX);
+        if short.len() < line.len() {
+            format!("{}…", short.trim_end())
+        } else {
+            line
+        }
+    }
+
+    fn listed(&self) -> Listed<'_> {
+        let about = &self.found.about;
+        let whole = |n: u64| self.found.whole.then_some(n);
+        Listed {
+            id: &about.id,
+            title: self.title(),
+            folder: about.folder.as_deref(),
+            path: &about.path,
+            bytes: about.bytes,
+            messages: whole(about.messages),
+            turns: whole(self.found.sizes.0),
+            branches: whole(self.found.sizes.1),
+            unread: whole(self.found.unread),
+            begun: about.times.0,
+            updated: about.times.1,
+            state: self.state,
+            session: self.session.as_ref().map(|s| s.0),
+        }
+    }
+
+    fn row(&self, zone: &TimeZone) -> Vec<String> {
+        let about = &self.found.about;
+        let messages = if self.found.whole {
+            count(about.messages, "message")
+        } else {
+            "not counted".to_owned()
+        };
+        let branches = match self.found.sizes.1 {
+            0 => String::new(),
+            n => format!(" + {}", branches(n)),
+        };
+        let here = match (self.state, &self.session) {
+            (State::New, _) | (_, None) => String::new(),
+            (State::Grown, Some((_, title))) => format!("here as “{title}”, has grown since"),
+            (_, Some((_, title))) => format!("here as “{title}”"),
+        };
+        vec![
+            when(about.times.1, zone),
+            size(about.bytes),
+            messages + &branches,
+            head(&about.id, ID_SHOWN).to_owned(),
+            self.title(),
+            here,
+        ]
+    }
+}
+
+fn branches(n: u64) -> String {
+    if n == 1 {
+        "1 branch".to_owned()
+    } else {
+        format!("{} branches", thousands(n))
+    }
+}
+
+/// The histories of a folder and those below it, of every folder when none is named, and what could not be read.
+pub(super) fn found(
+    cx: &Cx,
+    from: Option<&Path>,
+    folder: Option<&Path>,
+) -> Result<(Vec<One>, Vec<String>), CliError> {
+    let vars = Vars::of_process();
+    let (found, wrong) = histories::find(from, &vars, folder).map_err(|e| {
+        let why = format!("There are no records of Claude Code to be read: {e}.");
+        CliError::refused(
+            why,
+            "--from FOLDER names where they are, if not in ~/.claude.",
+        )
+    })?;
+    let heads = cx.shelf()?.heads();
+    let all = found.into_iter().map(|found| known(found, &heads));
+    Ok((all.collect(), wrong))
+}
+
+fn known(found: Found, heads: &[Head]) -> One {
+    let of = |head: &&Head| {
+        let imported = head.imported.as_ref();
+        !head.kin.is_variant() && imported.is_some_and(|i| i.id == found.about.id)
+    };
+    let here = heads.iter().filter(of).max_by_key(|head| head.id);
+    let session = here.and_then(|head| Some((head.id?, one_line(head.title()))));
+    let owner = found.about.folder.as_deref().and_then(folder::owner);
+    let bytes = here
+        .and_then(|head| head.imported.as_ref())
+        .map(|i| i.bytes);
+    let state = match bytes {
+        Some(bytes) if found.about.bytes > bytes => State::Grown,
+        Some(_) => State::Here,
+        None if owner.is_some() => State::Ours,
+        None => State::New,
+    };
+    One {
+        found,
+        state,
+        session,
+    }
+}
+
+/// Lists, or imports.
+pub(super) async fn run(cx: &Cx, asked: args::Import) -> Result<(), CliError> {
+    let args::ImportVerb::Claude(asked) = asked.verb;
+    let dir = asked.dir.clone().unwrap_or_else(|| PathBuf::from("."));
+    let (mut all, wrong) = found(cx, asked.from.as_deref(), Some(&dir))?;
+    for why in wrong {
+        out::say(why);
+    }
+    let chosen = match (asked.all, asked.pick.is_empty()) {
+        (false, true) => {
+            all.retain(|one| one.state != State::Ours);
+            return list(cx, &all, &dir);
+        }
+        (true, _) => all
+            .into_iter()
+            .filter(|one| one.state != State::Ours)
+            .collect(),
+        (false, false) => picked(&all, &asked.pick)?,
+    };
+    let chosen = wanted(chosen, asked.again);
+    if asked.dry_run {
+        list(cx, &chosen, &dir)?;
+        let many = count(chosen.len() as u64, "session");
+        out::say(format!(
+            "{many} would be made, beside a variant for each branch; nothing was."
+        ));
+        return Ok(());
+    }
+    let collection = asked
+        .collection
+        .as_deref()
+        .map(|c| cx.collection(c))
+        .transpose()?;
+    import(cx, &chosen, collection.as_ref(), asked.again).await
+}
+
+/// Those that come in: what is here stays out, unless it is wanted again.
+fn wanted(mut chosen: Vec<One>, again: bool) -> Vec<One> {
+    if again {
+        return chosen;
+    }
+    let is_new = |one: &One| matches!(one.state, State::New | State::Ours);
+    for one in chosen.iter().filter(|one| !is_new(one)) {
+        let (title, id) = (one.title(), head(&one.found.about.id, ID_SHOWN));
+        out::say(match one.state {
+            State::Grown => format!(
+                "{id} “{title}” is here already and has grown since; --again makes another session of it."
+            ),
+            _ => format!("{id} “{title}” is here already."),
+        });
+    }
+    chosen.retain(is_new);
+    chosen
+}
+
+/// The histories that words mean.
+fn picked(all: &[One], words: &[String]) -> Result<Vec<One>, CliError> {
+    let mut chosen: Vec<One> = Vec::new();
+    for word in words {
+        let fits: Vec<&One> = all
+            .iter()
+            .filter(|one| one.found.about.id.starts_with(word.as_str()))
+            .collect();
+        let exact = fits.iter().find(|one| one.found.about.id == *word);
+        let alone = fits.first().filter(|_| fits.len() == 1);
+        if let Some(one) = exact.or(alone) {
+            chosen.push((*one).clone());
+            continue;
+        }
+        if fits.is_empty() {
+            let why = format!("There is no history {word:?} of this folder.");
+            let hint = "See them with: fascicle import claude DIR; DIR / has those of all folders.";
+            return Err(CliError::refused(why, hint));
+        }
+        let ids = fits.iter().map(|one| one.found.about.id.clone());
+        return Err(CliError::Several(word.clone(), ids.collect()));
+    }
+    Ok(chosen)
+}
+
+fn list(cx: &Cx, all: &[One], dir: &Path) -> Result<(), CliError> {
+    if cx.out.json() {
+        return cx
+            .out
+            .value(&all.iter().map(One::listed).collect::<Vec<_>>());
+    }
+    if all.is_empty() {
+        let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+        out::say(format!(
+            "No histories of Claude Code in {} or below it.",
+            dir.display()
+        ));
+        return Ok(());
+    }
+    let zone = TimeZone::system();
+    let rows: Vec<Vec<String>> = all.iter().map(|one| one.row(&zone)).collect();
+    out::page(&columns(&rows))
+}
+
+async fn import(
+    cx: &Cx,
+    chosen: &[One],
+    collection: Option<&CollectionId>,
+    again: bool,
+) -> Result<(), CliError> {
+    let link = cx.link().await?;
+    let mut made = Vec::new();
+    let mut failed = None;
+    for one in chosen {
+        let about = &one.found.about;
+        let request = Request::Import {
+            path: about.path.display().to_string(),
+            collection: collection.cloned(),
+            again,
+        };
+        let (brought, error) = match link.ask(request).await {
+            Ok(Reply::Imported(brought)) => (Some(*brought), None),
+            Ok(other) => return Err(unexpected(&other)),
+            Err(e) => {
+                let said = e.to_string();
+                failed = Some(e);
+                (None, Some(said))
+            }
+        };
+        if !cx.out.json() {
+            tell(
+                head(&about.id, ID_SHOWN),
+                brought.as_ref(),
+                error.as_deref(),
+            )?;
+        }
+        let id = about.id.as_str();
+        made.push(Made { id, brought, error });
+    }
+    if cx.out.json() {
+        cx.out.value(&made)?;
+    }
+    link.stay().await?;
+    match failed {
+        Some(e) => Err(e),
+        None => Ok(()),
+    }
+}
+
+/// Says what came of one: a line for what was made, and what could not be read beside.
+fn tell(id: &str, brought: Option<&Brought>, error: Option<&str>) -> Result<(), CliError> {
+    if let Some(why) = error {
+        out::say(format!("{id}: {why}"));
+    }
+    let Some(brought) = brought else {
+        return Ok(());
+    };
+    let turns = count(u64::from(brought.turns), "turn");
+    let variants = match brought.variants.len() as u64 {
+        0 => String::new(),
+        n => format!(", {}", count(n, "variant")),
+    };
+    let title = one_line(&brought.title);
+    out::line(&format!(
+        "{}  “{title}”: {turns}{variants}",
+        brought.session
+    ))?;
+    if let Some(line) = unread(brought) {
+        out::say(format!("{id}: {line}"));
+    }
+    for note in &brought.notes {
+        out::say(format!("{id}: {note}"));
+    }
+    Ok(())
+}
+
+/// `3 lines could not be read: 7 (cut off), 12 (no JSON)…`
+pub(super) fn unread(brought: &Brought) -> Option<String> {
+    let few = brought.unread.iter().take(10);
+    let few: Vec<String> = few.map(|u| format!("{} ({})", u.line, u.why)).collect();
+    let more = if brought.unread_all > few.len() as u64 {
+        "…"
+    } else {
+        "."
+    };
+    let lines = count(brought.unread_all, "line");
+    let said = format!("{lines} could not be read: {}{more}", few.join(", "));
+    (brought.unread_all > 0).then_some(said)
+}

@@ -1,0 +1,45 @@
+//! What is asked about collections.
+
+use serde::{Deserialize, Serialize};
+
+use super::Busy;
+use crate::domain::{Change, CollectionId, SessionId};
+
+/// A deed on a collection, or between two of them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "deed", rename_all = "snake_case")]
+pub enum DrawerDeed {
+    /// Changes what a collection says of itself. → `Done`
+    Change {
+        /// Which.
+        collection: CollectionId,
+        /// What.
+        change: Change,
+    },
+    /// Undoes the newest change of a collection. → `Text` with what was undone
+    Undo {
+        /// Which.
+        collection: CollectionId,
+    },
+    /// Moves a session to another collection, its family with it. → `Done`, or `Busy` when a turn runs and `busy` is
+    /// [`Busy::Ask`]
+    Move {
+        /// Which.
+        session: SessionId,
+        /// Where to.
+        to: CollectionId,
+        /// The session alone, not its family.
+        #[serde(default)]
+        alone: bool,
+        /// What is done with a turn that runs in one of them.
+        busy: Busy,
+    },
+    /// Makes a collection of a folder of Markdown files, each a session with its text as the first version; the files
+    /// stay as they are. → `Gathered`
+    FromFolder {
+        /// The folder: a whole path, or relative to the workspace.
+        folder: String,
+        /// Title of the collection; the folder's name when none.
+        title: Option<String>,
+    },
+}

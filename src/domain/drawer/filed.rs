@@ -1,0 +1,36 @@
+//! The lines of a collection's log about the collection itself: what it says, and what became of files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Change, SessionId};
+
+/// What `collection.created` says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Made {
+    /// Its title.
+    pub title: String,
+    /// Its folder, relative to the workspace.
+    pub folder: String,
+}
+
+/// What `collection.changed` says: what its file says now, and what would bring back what it said before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Changed {
+    /// What was changed, and to what.
+    pub to: Change,
+    /// What stood there.
+    pub was: Change,
+}
+
+/// What `file.taken` says of a Markdown file that becomes a session: written before the session is made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileTaken {
+    /// The file, relative to the folder, with `/`.
+    pub file: String,
+    /// The folder, whole.
+    pub from: String,
+    /// Hash of its text.
+    pub sha256: String,
+    /// The session.
+    pub session: SessionId,
+}

@@ -1,0 +1,138 @@
+//! Deeds on collections: what they say of themselves, what lies in them, what becomes one.
+//!
+//! The file of a collection is the truth for what it says: it is changed first, then the deed is logged, so that an
+//! undo never brings back what was never there.
+
+mod book;
+mod files;
+mod gather;
+mod moving;
+mod stage;
+
+use std::sync::Arc;
+
+use super::session::blocking;
+use super::shared::Shared;
+use crate::config::collection::{self, one_line};
+use crate::config::{Collection, Drawer};
+use crate::domain::ask::{DrawerDeed, Reply};
+use crate::domain::{Change, CollectionId, Piece};
+
+pub(super) use moving::{into, landed, take_back};
+pub(super) use stage::set as set_stage;
+
+/// What is left to do when something was refused.
+const NOTHING: &str = "Nothing was changed.";
+/// The way out where the file says something else by now.
+const BY_HAND: &str = "Change it by hand, or once more from its page.";
+
+/// Does a deed.
+pub(super) async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
+    let done = match deed {
+        DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
+        DrawerDeed::Undo { collection } => undo(shared, &collection).await,
+        DrawerDeed::Move {
+            session,
+            to,
+            alone,
+            busy,
+        } => return moving::asked(shared, session, to, alone, busy).await,
+        DrawerDeed::FromFolder { folder, title } => {
+            return gather::asked(shared, folder, title).await;
+        }
+    };
+    done.unwrap_or_else(|why| Reply::refused(why, NOTHING))
+}
+
+/// Logs that a collection was made.
+pub(super) fn made(shared: &Shared, collection: &CollectionId, title: &str, folder: &str) {
+    book::made(shared, collection, title, folder);
+}
+
+async fn change_it(
+    shared: &Arc<Shared>,
+    id: &CollectionId,
+    change: Change,
+) -> Result<Reply, String> {
+    let _one = shared.life.filing.lock().await;
+    let (shared, id) = (shared.clone(), id.clone());
+    blocking(move || {
+        let drawer = shared.look_at_drawer();
+        let shelf = shelf(&drawer, &id)?;
+        let change = checked(&drawer, shelf, change)?;
+        if shelf.is_as(&change) {
+            return Ok(Reply::Done);
+        }
+        put(&shared, shelf, &change)?;
+        book::changed(&shared, &id, change.clone(), shelf.standing(&change))?;
+        Ok::<_, String>(Reply::Done)
+    })
+    .await
+}
+
+async fn undo(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> {
+    let _one = shared.life.filing.lock().await;
+    let (shared, id) = (shared.clone(), id.clone());
+    blocking(move || {
+        let Some(done) = book::newest(&shared, &id)? else {
+            return Err("There is nothing to undo in this collection.".to_owned());
+        };
+        let drawer = shared.look_at_drawer();
+        let shelf = shelf(&drawer, &id)?;
+        if !shelf.is_as(&done.to) {
+            let what = done.to.what();
+            let why = format!("{what} was changed in {} since.", collection::FILE);
+            return Ok(Reply::refused(why, BY_HAND));
+        }
+        put(&shared, shelf, &done.was)?;
+        book::undone(&shared, &id, done.seq)?;
+        let text = format!("{} is what it was.", done.to.what());
+        Ok::<_, String>(Reply::Text { text })
+    })
+    .await
+}
+
+/// Changes the file, and looks at it.
+fn put(shared: &Shared, shelf: &Collection, change: &Change) -> Result<(), String> {
+    let changes = std::slice::from_ref(change);
+    collection::edit(&shared.workspace, shelf, changes).map_err(|e| e.to_string())?;
+    shared.look_at_drawer();
+    Ok(())
+}
+
+/// The change as it is made; the error says why it cannot be.
+fn checked(drawer: &Drawer, shelf: &Collection, change: Change) -> Result<Change, String> {
+    let line = |text: Option<String>| {
+        let line = text.map(|t| one_line(&t));
+        line.filter(|t| !t.is_empty())
+    };
+    Ok(match change {
+        Change::Title(title) => {
+            let title = line(Some(title)).ok_or("A title needs at least one visible character.")?;
+            let free = drawer.is_free(&title, Some(&shelf.id));
+            free.map_err(|e| e.to_string())?;
+            Change::Title(title)
+        }
+        Change::About(about) => Change::About(line(about)),
+        Change::Line(id, text) => Change::Line(id, line(text)),
+        Change::Allow(what) if what.iter().any(|w| w != collection::WEB) => {
+            return Err(format!(
+                "Agents can be allowed {:?} alone.",
+                collection::WEB
+            ));
+        }
+        Change::Target(Some(0)) => Change::Target(None),
+        Change::Day(Some(0)) => Change::Day(None),
+        Change::PieceTarget(id, Some(0)) => Change::PieceTarget(id, None),
+        // Pieces come and go with their sessions, by a move.
+        Change::In(Piece { .. }, _) | Change::Out(_) => {
+            return Err("A piece goes to another collection with its session.".to_owned());
+        }
+        other => other,
+    })
+}
+
+fn shelf<'a>(drawer: &'a Drawer, id: &CollectionId) -> Result<&'a Collection, String> {
+    let found = drawer.get(id);
+    found.ok_or_else(|| format!("There is no collection {id}."))
+}

@@ -1,0 +1,34 @@
+//! Where a piece stands: said in its log and in its collection's file.
+
+use super::super::session::blocking;
+use super::super::shared::Shared;
+use std::sync::Arc;
+
+use crate::config::collection;
+use crate::domain::{Change, CollectionId, SessionId, Stage};
+
+/// Writes the stage into the file of the collection. Gives what stood there before.
+pub(in crate::host) async fn set(
+    shared: &Arc<Shared>,
+    id: CollectionId,
+    piece: SessionId,
+    stage: Option<Stage>,
+) -> Result<Option<Stage>, String> {
+    let _one = shared.life.filing.lock().await;
+    let shared = shared.clone();
+    blocking(move || {
+        let drawer = shared.look_at_drawer();
+        // One whose folder is gone says nothing: the log is enough.
+        let Some(shelf) = drawer.get(&id) else {
+            return Ok(None);
+        };
+        let was = shelf.piece(piece).and_then(|p| p.stage);
+        if was != stage {
+            let change = [Change::Stage(piece, stage)];
+            collection::edit(&shared.workspace, shelf, &change).map_err(|e| e.to_string())?;
+            shared.look_at_drawer();
+        }
+        Ok::<_, String>(was)
+    })
+    .await
+}

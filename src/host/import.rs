@@ -1,0 +1,343 @@
+//! Histories of other programs become sessions: read line by line, written as logs, theirs left as they are.
+
+mod scribe;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::fork::{NAME_MAX, NAMELESS, PART, dir_of, first_line, piece};
+use super::shared::{Shared, now};
+use crate::agents::histories::{History, Turn};
+use crate::config::{Collection, Config};
+use crate::domain::agent::AgentKind;
+use crate::domain::ask::{Brought, Reply};
+use crate::domain::event::Imported;
+use crate::domain::{CollectionId, Kind, Row, SessionId};
+use crate::drafts::{abandoned, folder};
+use crate::log::{Inlet, Listed, LogError, Variant};
+use crate::text;
+use scribe::{Place, Scribe};
+
+/// The subject of the line that tells how far it is.
+const BANNER: &str = "import";
+/// Name of the agent where none of its kind is configured.
+const AGENT: &str = "claude";
+/// Whose histories these are.
+const FROM: &str = "claude";
+
+/// What a window wants to have here.
+pub(super) struct Wanted {
+    /// The history's file.
+    pub(super) path: PathBuf,
+    pub(super) collection: Option<CollectionId>,
+    pub(super) again: bool,
+}
+
+/// Makes sessions of a history, one history at a time.
+pub(super) async fn asked(shared: &Arc<Shared>, wanted: Wanted) -> Reply {
+    let alone = shared.life.importing.clone().lock_owned().await;
+    shared.life.busy.send_modify(|n| *n += 1);
+    let working = shared.clone();
+    // Counted among the actors: a host that ends waits until nothing is written any more.
+    let work = shared.life.actors.spawn_blocking(move || {
+        let done = bring(&working, &wanted);
+        working.rows.banner(BANNER, String::new());
+        drop(alone);
+        done
+    });
+    let done = work.await;
+    shared.life.busy.send_modify(|n| *n = n.saturating_sub(1));
+    match done {
+        Ok(Ok(brought)) => Reply::Imported(Box::new(brought)),
+        Ok(Err(no)) => Reply::Refused {
+            why: no.why,
+            hint: no.hint,
+        },
+        Err(e) => Reply::Refused {
+            why: format!("The import broke off: {e}."),
+            hint: None,
+        },
+    }
+}
+
+/// Why nothing was made.
+struct No {
+    why: String,
+    hint: Option<String>,
+}
+
+impl From<String> for No {
+    fn from(why: String) -> Self {
+        Self { why, hint: None }
+    }
+}
+
+impl From<LogError> for No {
+    fn from(e: LogError) -> Self {
+        e.to_string().into()
+    }
+}
+
+/// What all sessions made of one history share.
+struct Work<'a> {
+    shared: &'a Shared,
+    history: History,
+    shelf: Collection,
+    agent: String,
+}
+
+fn bring(shared: &Shared, wanted: &Wanted) -> Result<Brought, No> {
+    let path = &wanted.path;
+    let history =
+        History::open(path).map_err(|e| format!("{} could not be read: {e}.", path.display()))?;
+    if !wanted.again {
+        refuse_twice(shared, &history)?;
+    }
+    let branches = history.branches();
+    let Some((main, others)) = branches.split_first() else {
+        return Err(format!("{} holds no conversation.", path.display()).into());
+    };
+    let id = wanted
+        .collection
+        .clone()
+        .unwrap_or_else(CollectionId::inbox);
+    let shelf = shared.look_at_drawer().get(&id).cloned();
+    let work = Work {
+        shelf: shelf.ok_or_else(|| format!("There is no collection {id}."))?,
+        agent: agent(&shared.config()),
+        shared,
+        history,
+    };
+    let mut places = vec![None; work.history.turns.len()];
+    let first = work.main(main, &mut places)?;
+    let mut brought = Brought {
+        session: first.0,
+        title: first.1,
+        variants: Vec::new(),
+        turns: first.2,
+        unread: work.history.gaps.unread.clone(),
+        unread_all: work.history.gaps.unread_all,
+        notes: work.history.gaps.notes(),
+    };
+    for branch in others {
+        match work.variant(first.0, branch, &mut places) {
+            Ok(id) => brought.variants.push(id),
+            Err(no) => brought
+                .notes
+                .push(format!("A branch could not be made a variant: {}", no.why)),
+        }
+    }
+    Ok(brought)
+}
+
+/// A history comes in once.
+fn refuse_twice(shared: &Shared, history: &History) -> Result<(), No> {
+    let all = shared.store.heads();
+    let Some(before) = known(&all, &history.about.id) else {
+        return Ok(());
+    };
+    let title = text::one_line(before.head.title());
+    let trash = if before.in_trash {
+        ", in the trash"
+    } else {
+        ""
+    };
+    let bytes = before.head.imported.as_ref().map_or(0, |i| i.bytes);
+    let grew = if history.about.bytes > bytes {
+        " It has grown since then."
+    } else {
+        ""
+    };
+    Err(No {
+        why: format!("This history is here already, as “{title}”{trash}.{grew}"),
+        hint: Some("`fascicle import claude --again` makes another session of it.".to_owned()),
+    })
+}
+
+/// The session that a history was made, the newest that is no variant.
+pub(super) fn known<'a>(all: &'a [Listed], id: &str) -> Option<&'a Listed> {
+    let of = |one: &&Listed| {
+        let imported = one.head.imported.as_ref();
+        !one.head.kin.is_variant() && imported.is_some_and(|i| i.from == FROM && i.id == id)
+    };
+    all.iter().filter(of).max_by_key(|one| one.id)
+}
+
+/// The agent that goes on with it: the first of that kind, the default before all others.
+fn agent(config: &Config) -> String {
+    let of_kind = |name: &String| {
+        config
+            .agent(name)
+            .is_some_and(|a| a.kind == AgentKind::Claude)
+    };
+    let default = Some(&config.default_agent).filter(|name| of_kind(name));
+    let mut rest = config.agents.iter().filter(|a| a.kind == AgentKind::Claude);
+    let first = rest.next().map(|a| &a.name);
+    default
+        .or(first)
+        .map_or_else(|| AGENT.to_owned(), Clone::clone)
+}
+
+/// Takes a folder back whose session did not come to be.
+fn made_or_gone(id: SessionId, path: &Path, made: Result<(), LogError>) -> Result<(), No> {
+    if made.is_err() {
+        // Nothing but its mark lies in it; what cannot be removed now is removed by the next host.
+        drop(abandoned::remove(path, id));
+    }
+    Ok(made?)
+}
+
+impl Work<'_> {
+    fn turn(&self, at: usize) -> Option<&Turn> {
+        self.history.turns.get(at)
+    }
+
+    /// Makes the session of the main line. Gives it, its title, and how many turns it has.
+    fn main(
+        &self,
+        branch: &[usize],
+        places: &mut [Option<Place>],
+    ) -> Result<(SessionId, String, u32), No> {
+        let about = &self.history.about;
+        let id = SessionId::new(uuid::Uuid::now_v7());
+        let title = about.title.clone();
+        let name = title.as_ref().or(about.prompt.as_ref());
+        let root = self.shared.workspace.root();
+        let slug = text::slug(name.map_or("", |n| n), NAME_MAX);
+        let folder = folder::make(root, &self.shelf.folder, &slug, id);
+        let folder = folder.map_err(|e| {
+            let place = root.join(&self.shelf.folder);
+            format!("No folder could be made in {}: {e}.", place.display())
+        })?;
+        let path = root.join(&folder);
+        let created = Kind::Created {
+            id,
+            title,
+            collection: self.shelf.id.clone(),
+            folder,
+            agent: Some(self.agent.clone()).filter(|a| self.shared.config().agent(a).is_some()),
+            app: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let mut turns = 0;
+        let begun = Some(about.times.0).filter(|ts| *ts > 0).unwrap_or_else(now);
+        let mut fill = |inlet: &mut Inlet<'_, '_>| {
+            inlet.push(begun, created.clone())?;
+            let at = inlet.push(begun, Kind::Imported(self.imported()))?;
+            let from = Place {
+                session: id,
+                seq: at,
+                turn: 0,
+            };
+            turns = self.write(inlet, branch, from, places)?;
+            Ok(())
+        };
+        let made = self.shared.store.import(id, &self.shelf.id, &mut fill);
+        made_or_gone(id, &path, made)?;
+        let title = self.show(id).unwrap_or_default();
+        Ok((id, title, turns))
+    }
+
+    /// Makes a variant of a further branch, from where it parts from what is there.
+    fn variant(
+        &self,
+        main: SessionId,
+        branch: &[usize],
+        places: &mut [Option<Place>],
+    ) -> Result<SessionId, No> {
+        let here = |at: &usize| places.get(*at).copied().flatten();
+        let shared = branch.iter().take_while(|at| here(at).is_some()).count();
+        let (before, own) = branch.split_at(shared);
+        // Behind `session.created` and `imported`, where nothing is shared.
+        let start = Place {
+            session: main,
+            seq: 1,
+            turn: 0,
+        };
+        let from = before.last().and_then(here).unwrap_or(start);
+        let id = SessionId::new(uuid::Uuid::now_v7());
+        let first = own.iter().find_map(|at| self.turn(*at));
+        let prompt = first.map_or(Ok(String::new()), |turn| {
+            scribe::prompt(&self.history, turn)
+        })?;
+        let parent = self.shared.store.head(from.session)?.head;
+        let at = parent.place.map(|p| p.folder).unwrap_or_default();
+        let dir = dir_of(&at).unwrap_or(&self.shelf.folder).to_owned();
+        let slug = text::slug(first_line(&prompt).unwrap_or(NAMELESS), NAME_MAX);
+        let root = self.shared.workspace.root();
+        let folder = folder::make(root, &dir, &format!("{}{PART}{slug}", piece(&at)), id);
+        let folder = folder.map_err(|e| format!("{}: {e}.", root.join(&dir).display()))?;
+        let path = root.join(&folder);
+        let variant = Variant {
+            id,
+            title: None,
+            collection: self.shelf.id.clone(),
+            folder,
+        };
+        let ts = first.map_or(0, |turn| turn.ts);
+        let from_here = Place {
+            session: id,
+            ..from
+        };
+        let mut fill =
+            |inlet: &mut Inlet<'_, '_>| self.write(inlet, own, from_here, places).map(drop);
+        let store = &self.shared.store;
+        let made = store.import_variant(from.session, from.seq, variant, ts, &mut fill);
+        made_or_gone(id, &path, made)?;
+        self.show(id);
+        Ok(id)
+    }
+
+    /// Writes the turns of a branch, and notes where each of them is.
+    fn write(
+        &self,
+        inlet: &mut Inlet<'_, '_>,
+        branch: &[usize],
+        from: Place,
+        places: &mut [Option<Place>],
+    ) -> Result<u32, LogError> {
+        let mut scribe = Scribe::new(&self.history, inlet, &self.agent, from);
+        let title = self
+            .history
+            .about
+            .title
+            .as_ref()
+            .or(self.history.about.prompt.as_ref());
+        let title = title.map_or("a history", |t| text::head(t, 60));
+        for (n, at) in branch.iter().enumerate() {
+            let Some(turn) = self.turn(*at) else { continue };
+            let ends = || self.shared.life.closing.is_cancelled();
+            let place = scribe.turn(turn, &ends)?;
+            if let Some(known) = places.get_mut(*at) {
+                known.get_or_insert(place);
+            }
+            if n % 64 == 63 {
+                let far = format!("Importing “{title}”: turn {} of {}.", n + 1, branch.len());
+                self.shared.rows.banner(BANNER, far);
+            }
+        }
+        scribe.end()
+    }
+
+    fn imported(&self) -> Imported {
+        let (about, gaps) = (&self.history.about, &self.history.gaps);
+        Imported {
+            from: FROM.to_owned(),
+            id: about.id.clone(),
+            path: about.path.display().to_string(),
+            bytes: about.bytes,
+            lines: about.lines,
+            crc32: format!("{:08x}", about.crc32),
+            unread: gaps.unread.clone(),
+            unread_all: gaps.unread_all,
+        }
+    }
+
+    /// Puts a session into the list; gives its title.
+    fn show(&self, id: SessionId) -> Option<String> {
+        let head = self.shared.store.head(id).ok()?.head;
+        let row = Row::of(&head, &self.shared.agent_of(&head).0, false)?;
+        let title = row.title.clone();
+        self.shared.rows.set(row);
+        Some(title)
+    }
+}

@@ -1,0 +1,297 @@
+//! The memory of collections: one place for each, so that two windows never decide the same twice.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::shared::Shared;
+use super::{Host, refused};
+use crate::config::{Collection, Drawer};
+use crate::domain::ask::{Reply, Request};
+use crate::domain::drawer::{Binder, MemoryDeed};
+use crate::domain::tool::ToolResult;
+use crate::domain::{CollectionId, SessionId};
+use crate::log::Book;
+use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers};
+use crate::memory::propose;
+
+/// What is said where nothing may be written.
+const READ_ONLY: &str = "Nothing can be written in this workspace now.";
+
+/// The collections as they were last seen, the places where their memory is worked on, and what waits there.
+#[derive(Debug)]
+pub(super) struct Desks {
+    drawer: Mutex<Drawer>,
+    places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
+    waiting: Mutex<HashMap<CollectionId, u32>>,
+}
+
+impl Desks {
+    pub(super) fn of(drawer: Drawer) -> Self {
+        Self {
+            drawer: Mutex::new(drawer),
+            places: Mutex::default(),
+            waiting: Mutex::default(),
+        }
+    }
+
+    /// The collections as they were last seen.
+    pub(super) fn drawer(&self) -> MutexGuard<'_, Drawer> {
+        self.drawer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many proposals of a collection wait.
+    pub(super) fn waiting(&self, of: &CollectionId) -> u32 {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.get(of).copied().unwrap_or_default()
+    }
+
+    /// Takes in what waits; whether that is news.
+    fn count(&self, of: &CollectionId, binder: &Binder) -> bool {
+        let n = u32::try_from(binder.waiting().count()).unwrap_or(u32::MAX);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.insert(of.clone(), n).unwrap_or_default() != n
+    }
+
+    fn place(&self, book: &Book) -> Arc<Mutex<()>> {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        places.entry(book.clone()).or_default().clone()
+    }
+}
+
+impl Host {
+    /// Does something about the memory of a collection.
+    pub(super) async fn memory(&self, collection: CollectionId, deed: MemoryDeed) -> Reply {
+        if let MemoryDeed::Ask { session } = deed {
+            return self.ask_for_memory(session).await;
+        }
+        let shared = self.0.clone();
+        let work = move || shared.memory(&collection, &deed);
+        match tokio::task::spawn_blocking(work).await {
+            Ok(Ok(reply)) => reply,
+            Ok(Err(e)) => refused(e.to_string()),
+            Err(e) => refused(format!("The work broke off: {e}.")),
+        }
+    }
+
+    /// Sends the prompt that asks for memory worth keeping, where the agent can do that.
+    async fn ask_for_memory(&self, session: SessionId) -> Reply {
+        let text = propose::ASK.to_owned();
+        let head = self.read(move |store| Ok(store.head(session)?.head)).await;
+        let head = match head {
+            Ok(head) => head,
+            Err(why) => return refused(why),
+        };
+        let (agent, _) = self.0.agent_of(&head);
+        if !self.0.writes(&agent) {
+            return Reply::refused(
+                format!("The agent here, {agent}, does not write: it has nothing to propose."),
+                "Choose another agent for this session first.",
+            );
+        }
+        self.to_session(session, Request::Send { session, text })
+            .await
+    }
+}
+
+impl Shared {
+    /// Whether an agent can be asked anything.
+    fn writes(&self, agent: &str) -> bool {
+        let backend = self.backend(agent);
+        backend.is_some_and(|b| b.does(propose::ASK))
+    }
+
+    /// Does something about the memory of a collection, alone at it.
+    fn memory(&self, id: &CollectionId, deed: &MemoryDeed) -> Result<Reply, MemoryError> {
+        let drawer = self.look_at_drawer();
+        let collection = of(&drawer, id)?;
+        let title =
+            |session: SessionId| self.rows.get(session).map_or_else(String::new, |r| r.title);
+        let around = Around {
+            today: today(),
+            title: &title,
+        };
+        let own = Desk::of(&self.store, &self.workspace, collection);
+        let desk = match file_of(deed) {
+            Some(file) if is_writers(file) => Desk::of_writer(&self.store, &self.workspace),
+            _ => Desk::of(&self.store, &self.workspace, collection),
+        };
+        let place = self.desks.place(desk.book());
+        let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        match deed {
+            MemoryDeed::Version { file, seq } => {
+                let text = desk.version(file, *seq)?;
+                return Ok(Reply::Text { text });
+            }
+            MemoryDeed::Accept {
+                proposal,
+                text,
+                instead,
+            } => desk.accept(*proposal, (text.as_deref(), instead.as_deref()), &around)?,
+            MemoryDeed::Refuse { proposal } => desk.refuse(*proposal)?,
+            MemoryDeed::Undo { proposal } => desk.undo(*proposal)?,
+            MemoryDeed::Fold { lines, archived } => desk.fold(lines, *archived)?,
+            MemoryDeed::Restore { file, seq } => desk.restore(file, *seq)?,
+            MemoryDeed::Show | MemoryDeed::Ask { .. } => {}
+        }
+        drop(held);
+        self.sheet(&own, id, &around)
+    }
+
+    /// The sheet of a collection, with the writer's voice among its files.
+    fn sheet(
+        &self,
+        desk: &Desk,
+        id: &CollectionId,
+        around: &Around<'_>,
+    ) -> Result<Reply, MemoryError> {
+        let binder = self.looked_at(desk)?;
+        if self.desks.count(id, &binder) {
+            self.look_at_drawer();
+        }
+        // The index line of a piece may just have changed.
+        let drawer = Drawer::of(&self.workspace);
+        let desk = drawer
+            .get(id)
+            .map(|c| Desk::of(&self.store, &self.workspace, c));
+        let Some(desk) = desk else {
+            return Err(gone(id));
+        };
+        let mut sheet = desk.sheet(&binder, around);
+        let voice = Desk::of_writer(&self.store, &self.workspace);
+        let binder = self.looked_at(&voice)?;
+        sheet.files.extend(voice.rows(&binder));
+        Ok(Reply::Memory {
+            sheet: Box::new(sheet),
+        })
+    }
+
+    /// The deeds of a desk, its files looked at where anything may be written.
+    fn looked_at(&self, desk: &Desk) -> Result<Binder, MemoryError> {
+        if self.access.is_reading() {
+            return desk.binder();
+        }
+        let place = self.desks.place(desk.book());
+        let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let binder = desk.look();
+        drop(held);
+        binder
+    }
+
+    /// Looks at the files of a collection's memory, and of the writer's voice: before a turn, when the workspace is
+    /// opened, and when something changed there.
+    pub(super) fn look_at_memory(&self, collection: Option<&Collection>) {
+        if self.access.is_reading() {
+            return;
+        }
+        let writer = Desk::of_writer(&self.store, &self.workspace);
+        let own = collection.map(|c| Desk::of(&self.store, &self.workspace, c));
+        for (desk, of) in [(Some(writer), None), (own, collection)] {
+            let Some(desk) = desk else { continue };
+            let title = of.map_or("the workspace".to_owned(), |c| {
+                crate::text::one_line(&c.title)
+            });
+            match self.looked_at(&desk) {
+                Ok(binder) => {
+                    self.rows.banner(&format!("memory {title}"), String::new());
+                    if of.is_some_and(|c| self.desks.count(&c.id, &binder)) {
+                        self.look_at_drawer();
+                    }
+                }
+                Err(e) => {
+                    let why = format!("The memory of {title} is not looked after: {e}");
+                    self.rows.banner(&format!("memory {title}"), why);
+                }
+            }
+        }
+    }
+
+    /// Looks at all of them.
+    pub(super) fn look_at_memories(&self) {
+        let drawer = self.look_at_drawer();
+        for collection in &drawer.collections {
+            self.look_at_memory(Some(collection));
+            self.tell_damage(collection);
+        }
+        self.look_at_drawer();
+    }
+
+    /// Says what is damaged in the log of a collection's deeds.
+    fn tell_damage(&self, collection: &Collection) {
+        let book = Book::Collection(collection.id.clone());
+        let Ok(deeds) = self.store.deeds(&book) else {
+            return;
+        };
+        if let Some(trouble) = deeds.found.trouble() {
+            let title = crate::text::one_line(&collection.title);
+            let text = format!("The deeds of {title}: {trouble}");
+            self.rows.banner(&format!("deeds {}", collection.id), text);
+        }
+    }
+
+    /// Takes a proposal of an agent's, for the writer to decide on.
+    pub(super) fn propose_memory(
+        &self,
+        id: &CollectionId,
+        input: &str,
+        from: propose::From,
+    ) -> ToolResult {
+        let no = |output: String| ToolResult { ok: false, output };
+        if self.access.is_reading() {
+            return no(READ_ONLY.to_owned());
+        }
+        let new = match propose::read(input, from) {
+            Ok(new) => new,
+            Err(why) => return no(why),
+        };
+        match self.taken(id, new) {
+            Ok(Taken::Waits) => ToolResult {
+                ok: true,
+                output: propose::WAITS.to_owned(),
+            },
+            Ok(Taken::No(why)) => no(why),
+            Err(e) => no(format!("It could not be kept: {e}")),
+        }
+    }
+
+    fn taken(
+        &self,
+        id: &CollectionId,
+        new: crate::domain::drawer::Proposed,
+    ) -> Result<Taken, MemoryError> {
+        let drawer = self.look_at_drawer();
+        let desk = Desk::of(&self.store, &self.workspace, of(&drawer, id)?);
+        let place = self.desks.place(desk.book());
+        let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = desk.propose(new)?;
+        let binder = desk.binder()?;
+        drop(held);
+        if self.desks.count(id, &binder) {
+            self.look_at_drawer();
+        }
+        Ok(taken)
+    }
+}
+
+/// The day it is where the host is.
+fn today() -> jiff::civil::Date {
+    let now = jiff::Timestamp::now();
+    now.to_zoned_datetime(jiff::tz::TimeZone::system()).date()
+}
+
+/// The file that a deed names.
+fn file_of(deed: &MemoryDeed) -> Option<&str> {
+    match deed {
+        MemoryDeed::Version { file, .. } | MemoryDeed::Restore { file, .. } => Some(file),
+        _ => None,
+    }
+}
+
+fn of<'a>(drawer: &'a Drawer, id: &CollectionId) -> Result<&'a Collection, MemoryError> {
+    drawer.get(id).ok_or_else(|| gone(id))
+}
+
+fn gone(id: &CollectionId) -> MemoryError {
+    MemoryError::No(format!(
+        "There is no collection {id} in this workspace now; its proposals are kept until its folder is back."
+    ))
+}

@@ -1,0 +1,106 @@
+//! Makes logs of what another program has written: events with the times they had there, as many as there are.
+//!
+//! Nobody writes such a log on when this returns: it lies as one that was closed.
+
+use crate::domain::event::{Kind, Seq};
+use crate::domain::{CollectionId, SessionId};
+
+use super::create::Making;
+use super::disk;
+use super::fork::Variant;
+use super::store::{Area, Store};
+use super::{LogError, Tried, blobs};
+
+/// Lines that are held before they are written.
+const HELD: usize = 1024 * 1024;
+
+/// A log while it is filled.
+pub struct Inlet<'a, 'b> {
+    making: &'a mut Making<'b>,
+    /// Times never go back within a log.
+    newest: i64,
+}
+
+/// Fills a log; what it gives back as an error takes the log back.
+pub(super) type Fill<'f> = &'f mut dyn FnMut(&mut Inlet<'_, '_>) -> Result<(), LogError>;
+
+impl<'a, 'b> Inlet<'a, 'b> {
+    pub(super) fn new(making: &'a mut Making<'b>) -> Self {
+        Self { making, newest: 0 }
+    }
+
+    /// Puts in what happened at a time, milliseconds since 1970. Texts over 64 KiB become blobs, pieces of a stream
+    /// several lines. Gives the number of its newest event.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn push(&mut self, ts: i64, kind: Kind) -> Result<Seq, LogError> {
+        self.newest = self.newest.max(ts);
+        for kind in blobs::split_long(kind) {
+            self.making.push_at(self.newest, kind)?;
+        }
+        if self.making.held() > HELD {
+            self.making.flush()?;
+        }
+        // Whoever opens the log reads it: nobody is told of these.
+        self.making.events.clear();
+        Ok(self.next().saturating_sub(1))
+    }
+
+    /// Number of the next event.
+    pub fn next(&self) -> Seq {
+        self.making.next
+    }
+}
+
+impl Store {
+    /// Makes a session's log of what `fill` puts into it. All is durable when this returns; when it fails, there is no
+    /// session.
+    ///
+    /// # Errors
+    /// When the session exists, the disk refuses, or `fill` does.
+    pub fn import(
+        &self,
+        id: SessionId,
+        collection: &CollectionId,
+        fill: Fill<'_>,
+    ) -> Result<(), LogError> {
+        let spot = self.spot(Area::Sessions, collection, id);
+        let all = |making: &mut Making<'_>| fill(&mut Inlet::new(making));
+        self.build(&spot, all).map(drop)
+    }
+
+    /// Makes a variant's log as [`Store::fork`] does, as of event `at`, and goes on with what `fill` puts into it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn import_variant(
+        &self,
+        parent: SessionId,
+        at: Seq,
+        variant: Variant,
+        ts: i64,
+        fill: Fill<'_>,
+    ) -> Result<(), LogError> {
+        let ready = self.branch(parent, Some(at))?;
+        let spot = self.spot(Area::Sessions, &variant.collection, variant.id);
+        let all = |making: &mut Making<'_>| {
+            ready.begin(self, &spot, variant, making, Some(ts))?;
+            fill(&mut Inlet::new(making))
+        };
+        self.build(&spot, all).map(drop)
+    }
+}
+
+impl Making<'_> {
+    /// Bytes that are still to be written.
+    fn held(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Writes what is held.
+    fn flush(&mut self) -> Result<(), LogError> {
+        let lines = std::mem::take(&mut self.lines);
+        disk::append_all(&*self.file, &lines).tried("write", &self.path())
+    }
+}

@@ -1,0 +1,252 @@
+//! Finding words in a text, whatever the case of their letters.
+
+use std::ops::Range;
+
+use super::blocks::blocks;
+
+/// What is looked for: words that must all be there, each by itself or as a phrase in quotation marks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// Each in small letters, white space in it as one space.
+    parts: Vec<Vec<char>>,
+}
+
+/// What every text that has the words has in its bytes: other texts need not be looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hint {
+    /// These ASCII letters and digits, small or capital.
+    Ascii(Vec<u8>),
+    /// These bytes exactly.
+    Bytes(Vec<u8>),
+    /// Nothing that can be told.
+    None,
+}
+
+impl Query {
+    /// Reads what was typed; none when there is no word in it.
+    pub fn of(typed: &str) -> Option<Self> {
+        let mut parts = Vec::new();
+        // What stands between quotation marks is every second one.
+        for (n, text) in typed.split(['"', '“', '”', '„']).enumerate() {
+            if n % 2 == 1 {
+                parts.push(folded(text));
+            } else {
+                parts.extend(text.split_whitespace().map(folded));
+            }
+        }
+        parts.retain(|part| !part.is_empty());
+        (!parts.is_empty()).then_some(Self { parts })
+    }
+
+    /// Where the first of the words stands, when all of them are in the text.
+    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+        let mut places = self.parts.iter().map(|part| place(text, part));
+        let first = places.next()??;
+        places.all(|place| place.is_some()).then_some(first)
+    }
+
+    /// The paragraphs that have all the words: where each lies, and where in the text the first of the words stands.
+    pub fn paragraphs(&self, text: &str) -> Vec<(Range<usize>, Range<usize>)> {
+        let (_, all) = blocks(text);
+        let found = all.iter().filter_map(|block| {
+            let place = self.find(block.text)?;
+            let place = block.at + place.start..block.at + place.end;
+            Some((block.at..block.end(), place))
+        });
+        found.collect()
+    }
+
+    /// What every text that has the words has in its bytes: the longest such run of all the words.
+    pub fn hint(&self) -> Hint {
+        let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric());
+        // Letters without another case are the same in every text.
+        let caseless = |c: char| !c.is_ascii() && c.to_uppercase().eq([c]) && c.is_alphanumeric();
+        let bytes = runs(&self.parts, caseless);
+        match (ascii, bytes) {
+            (ascii, bytes) if bytes.len() >= ascii.len() && !bytes.is_empty() => {
+                Hint::Bytes(bytes.into_bytes())
+            }
+            (ascii, _) if !ascii.is_empty() => Hint::Ascii(ascii.into_bytes()),
+            _ => Hint::None,
+        }
+    }
+}
+
+impl Hint {
+    /// Whether the bytes may be those of a text that has the words.
+    pub fn may_be_in(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::None => true,
+            Self::Bytes(wanted) => memchr::memmem::find(bytes, wanted).is_some(),
+            Self::Ascii(wanted) => has_ascii(bytes, wanted),
+        }
+    }
+}
+
+/// Whether the letters stand there, small or capital: looked for by the one that is rarest in English.
+fn has_ascii(bytes: &[u8], wanted: &[u8]) -> bool {
+    const COMMON: &[u8] = b"etaoinshrdlucmfwypvbgkjqxz0123456789";
+    let rank = |b: &u8| COMMON.iter().position(|c| c == b);
+    let Some((at, rare)) = wanted.iter().enumerate().max_by_key(|(_, b)| rank(b)) else {
+        return true;
+    };
+    let starts = memchr::memchr2_iter(*rare, rare.to_ascii_uppercase(), bytes);
+    let mut places = starts.filter_map(|found| found.checked_sub(at));
+    places.any(|from| {
+        let there = bytes.get(from..from + wanted.len());
+        there.is_some_and(|there| there.eq_ignore_ascii_case(wanted))
+    })
+}
+
+/// The longest run of such letters.
+fn runs(parts: &[Vec<char>], fits: impl Fn(char) -> bool) -> String {
+    let mut best = String::new();
+    for part in parts {
+        for run in part.split(|c| !fits(*c)) {
+            let run: String = run.iter().collect();
+            if run.len() > best.len() {
+                best = run;
+            }
+        }
+    }
+    best
+}
+
+/// Small letters, white space as one space, none at the ends.
+fn folded(text: &str) -> Vec<char> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// Where a part stands first.
+fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
+    let first = *part.first()?;
+    text.char_indices()
+        .filter(|(_, c)| low(*c) == first)
+        .find_map(|(at, _)| Some(at..at + begins(text.get(at..)?, part)?))
+}
+
+/// Where a text stands in another, whatever the case of its letters: at most so many places, none over another.
+pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
+    let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
+    let Some(first) = wanted.first().copied() else {
+        return Vec::new();
+    };
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut free = 0;
+    for (at, c) in text.char_indices() {
+        if at < free || low(c) != first {
+            continue;
+        }
+        let Some(len) = text.get(at..).and_then(|rest| begins(rest, &wanted)) else {
+            continue;
+        };
+        out.push(at..at + len);
+        free = at + len;
+        if out.len() >= most {
+            break;
+        }
+    }
+    out
+}
+
+/// The first letter of a character's lower case.
+fn low(c: char) -> char {
+    if c.is_ascii() {
+        c.to_ascii_lowercase()
+    } else {
+        c.to_lowercase().next().unwrap_or(c)
+    }
+}
+
+/// How many bytes of a text are the letters wanted, if it begins with them. A space is any white space.
+fn begins(text: &str, wanted: &[char]) -> Option<usize> {
+    let mut wanted = wanted.iter().peekable();
+    let mut spaced = false;
+    for (at, c) in text.char_indices() {
+        if spaced && c.is_whitespace() {
+            continue;
+        }
+        spaced = false;
+        if wanted.peek().is_none() {
+            return Some(at);
+        }
+        if c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
+            spaced = true;
+            continue;
+        }
+        for low in c.to_lowercase() {
+            if wanted.next() != Some(&low) {
+                return None;
+            }
+        }
+    }
+    wanted.peek().is_none().then_some(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn finds(typed: &str, text: &str) -> Option<String> {
+        let found = Query::of(typed)?.find(text)?;
+        Some(text.get(found).unwrap().to_owned())
+    }
+
+    #[test]
+    fn all_words_must_be_there_in_any_order_and_case() {
+        assert_eq!(
+            finds("ferry river", "The RIVER and the Ferry."),
+            Some("Ferry".into())
+        );
+        assert_eq!(finds("ferry sea", "The river and the ferry."), None);
+        assert_eq!(finds("ÜBUNG", "eine übung"), Some("übung".into()));
+        assert_eq!(finds("灯", "山の灯り"), Some("灯".into()));
+        assert_eq!(Query::of(" \"\" "), None);
+    }
+
+    #[test]
+    fn a_phrase_stands_as_it_is_written_over_line_ends_too() {
+        assert_eq!(
+            finds("\"the old ferry\"", "On the old\n  ferry."),
+            Some("the old\n  ferry".into())
+        );
+        assert_eq!(finds("\"old the\"", "On the old ferry."), None);
+        assert_eq!(
+            finds("“old ferry” on", "On the old ferry."),
+            Some("old ferry".into())
+        );
+    }
+
+    #[test]
+    fn a_hint_is_in_every_text_that_has_the_words() {
+        for (typed, hint) in [
+            ("The Ferry", Hint::Ascii(b"ferry".to_vec())),
+            ("灯り a", Hint::Bytes("灯り".into())),
+            ("über", Hint::Ascii(b"ber".to_vec())),
+            ("жа", Hint::None),
+        ] {
+            assert_eq!(Query::of(typed).unwrap().hint(), hint, "{typed}");
+        }
+        assert!(Hint::Ascii(b"ferry".to_vec()).may_be_in(b"a FERRY"));
+        assert!(!Hint::Ascii(b"ferry".to_vec()).may_be_in(b"a ferr"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_stands_in_a_text_is_found_in_it(before in "\\PC{0,20}", word in "\\PC{1,10}", after in "\\PC{0,20}") {
+            let text = format!("{before}{word}{after}");
+            if let Some(query) = Query::of(&format!("\"{}\"", word.replace(['"', '“', '”', '„'], " "))) {
+                let typed = folded(&word.replace(['"', '“', '”', '„'], " "));
+                // A mark that is part of the word is no part of what is looked for.
+                if !word.contains(['"', '“', '”', '„']) {
+                    prop_assert!(query.find(&text).is_some(), "{typed:?} in {text:?}");
+                    prop_assert!(query.hint().may_be_in(text.as_bytes()));
+                }
+            }
+        }
+    }
+}
