@@ -15,6 +15,7 @@ mod draft;
 mod drawer;
 mod errand;
 mod error;
+mod export;
 mod find;
 mod follow;
 mod fork;
@@ -181,6 +182,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Show(show) => show::run(cx, &show).await,
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
         ReadVerb::Brief(asked) => brief::run(cx, &asked),
+        ReadVerb::Export(asked) => export::run(cx, &asked).await,
         ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),

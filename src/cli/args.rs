@@ -4,6 +4,7 @@ mod adopt;
 mod brief;
 mod drawer;
 mod exchange;
+mod export;
 mod fork;
 mod versions;
 mod waiting;
@@ -16,6 +17,7 @@ pub use adopt::Adopt;
 pub use brief::Brief;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
+pub use export::{Export, Format};
 pub use fork::Fork;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
@@ -181,6 +183,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
     )]
     Brief(Brief),
+    /// Write a draft, the drafts of a collection in order, or a transcript as Markdown, HTML, text, docx, epub or PDF
+    #[command(
+        after_help = "Examples:\n  fascicle export letter --to html -o letter.html\n  fascicle export essays --to epub -o essays.epub\n  fascicle export letter --transcript --to txt | less"
+    )]
+    Export(Export),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"
