@@ -16,6 +16,7 @@ mod draft;
 mod drawer;
 mod errand;
 mod error;
+mod export;
 mod find;
 mod follow;
 mod fork;
@@ -187,6 +188,7 @@ async fn read(cx: &Cx, verb: ReadVerb) -> Result<(), CliError> {
         ReadVerb::Draft(draft) => draft::run(cx, &draft).await,
         ReadVerb::Brief(asked) => brief::run(cx, &asked),
         ReadVerb::Search(asked) => search::run(cx, &asked),
+        ReadVerb::Export(asked) => export::run(cx, &asked).await,
         ReadVerb::Compare(two) => compare::run(cx, &two).await,
         ReadVerb::Verify(verify) => verify::verify(cx, &verify),
         ReadVerb::Rebuild => verify::rebuild(cx),

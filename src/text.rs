@@ -9,6 +9,7 @@ pub mod compare;
 mod count;
 mod cut;
 mod distance;
+pub mod export;
 pub mod find;
 pub mod hash;
 mod limits;

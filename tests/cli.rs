@@ -3,6 +3,8 @@
 
 #[path = "cli/brief.rs"]
 mod brief;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/import.rs"]
 mod import;
 #[path = "cli/store.rs"]

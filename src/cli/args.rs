@@ -5,6 +5,7 @@ mod brief;
 mod compact;
 mod drawer;
 mod exchange;
+mod export;
 mod fork;
 mod memory;
 mod search;
@@ -20,6 +21,7 @@ pub use brief::Brief;
 pub use compact::Compact;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
+pub use export::{Export, Format};
 pub use fork::Fork;
 pub use memory::{Memory, MemoryVerb};
 pub use search::Search;
@@ -202,6 +204,11 @@ pub enum ReadVerb {
         after_help = "Examples:\n  fascicle search ferry\n  fascicle search -c essays \"\\\"the old ferry\\\" river\"\n  fascicle search ferry --json | jq -r '.[].session' | sort -u"
     )]
     Search(Search),
+    /// Write a draft, the drafts of a collection in order, or a transcript as Markdown, HTML, text, docx, epub or PDF
+    #[command(
+        after_help = "Examples:\n  fascicle export letter --to html -o letter.html\n  fascicle export essays --to epub -o essays.epub\n  fascicle export letter --transcript --to txt | less"
+    )]
+    Export(Export),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
         after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"

@@ -54,7 +54,8 @@ fn line(cx: &Cx, event: &Event) -> Result<(), CliError> {
     cx.out.value(&Line { v: FORMAT, event })
 }
 
-async fn page(cx: &Cx, shelf: &Shelf, id: SessionId, events: &[Event]) -> String {
+/// The transcript of a session.
+pub(super) async fn page(cx: &Cx, shelf: &Shelf, id: SessionId, events: &[Event]) -> String {
     let session = replay(events);
     // A turn that is open in the log and runs nowhere was cut; the next host closes it.
     let cut = session.head.is_open() && !live(cx).await.contains(&id);
