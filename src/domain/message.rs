@@ -63,12 +63,17 @@ pub struct Exchange {
 impl Conversation {
     /// What an agent is given of it.
     pub fn history(&self) -> History {
+        self.clone().into_history()
+    }
+
+    /// The same, of one that is needed no more: a long one is not held twice.
+    pub fn into_history(self) -> History {
         let mut out = History::new();
         if let Some(summary) = &self.summary {
             out.push(Message::User(format!("{SUMMARY}\n\n{summary}")));
             out.push(Message::Agent(vec![Said::Words(TAKEN.to_owned())]));
         }
-        out.extend(self.turns.iter().flat_map(|t| t.said.clone()));
+        out.extend(self.turns.into_iter().flat_map(|t| t.said));
         out
     }
 }
@@ -76,7 +81,7 @@ impl Conversation {
 /// The conversation in a body. A call without a result becomes words: what was written of its argument.
 /// A turn that left no words at all is answered by a line that says so, since every prompt needs an answer.
 pub fn history(body: &Body) -> History {
-    conversation(body).history()
+    conversation(body).into_history()
 }
 
 /// The same, with its joints. It begins behind the newest summary that stands for its beginning; prompts that ordered

@@ -47,11 +47,13 @@ enum Over {
     Gone,
 }
 
-/// Starts an agent; one whose conversation is built here serves one turn.
-pub(super) fn start(backend: &Arc<dyn Backend>, start: Start, known: Known) -> Agent {
+/// Starts an agent with what is known of its conversation; one whose conversation is built here serves one turn.
+pub(super) fn start(backend: &Arc<dyn Backend>, mut start: Start, known: Known) -> Agent {
     if backend.compacts() != Compacts::Here {
+        start.history = known.talk.into_history();
         return backend.start(start);
     }
+    start.history = known.talk.history();
     let (tell, events) = mpsc::channel(EVENTS_WAITING);
     let (orders, told) = mpsc::channel(ORDERS_WAITING);
     let turn = Turn {

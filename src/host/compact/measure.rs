@@ -196,7 +196,7 @@ mod tests {
             1,
             "at least one goes"
         );
-        assert_eq!(measure(None, &[300, 300, 300]).cut(), 2);
+        assert_eq!(measure(None, &[300, 300, 100]).cut(), 2);
     }
 
     proptest! {

@@ -13,7 +13,7 @@ use super::{Actor, LAST_GRACE, Todo};
 use crate::agents::backend::{Agent, AgentEvent, Backend, Compacts, Order, Start};
 use crate::domain::brief::{Mark, changed};
 use crate::domain::event::{MemoryInjected, Status};
-use crate::domain::{Kind, TurnNo};
+use crate::domain::{History, Kind, TurnNo};
 use crate::host::compact::{self, Known};
 use crate::host::history;
 use crate::host::turn::{Input, With};
@@ -304,7 +304,7 @@ impl Actor {
             session: self.id,
             agent_session: with.agent_session,
             in_step: with.resume,
-            history: known.talk.history(),
+            history: History::new(),
             brief: made.brief.text.clone(),
             voice: made.voice.clone(),
             tools: tools::SPECS,
