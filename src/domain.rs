@@ -36,7 +36,7 @@ pub use event::{Event, Kind, Seq, TurnNo};
 pub use head::Head;
 pub use id::{CollectionId, SessionId, WindowId};
 pub use kin::Kin;
-pub use message::{Conversation, History, Message};
+pub use message::{Exchanges, History, Message};
 pub use notice::{After, Notice, Scope};
 pub use piece::Piece;
 pub use recipe::{Limits, Recipe, Step};

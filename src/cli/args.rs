@@ -7,6 +7,7 @@ mod drawer;
 mod exchange;
 mod export;
 mod fork;
+mod list;
 mod memory;
 mod search;
 mod versions;
@@ -23,6 +24,7 @@ pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use export::{Export, Format};
 pub use fork::Fork;
+pub use list::List;
 pub use memory::{Memory, MemoryVerb};
 pub use search::Search;
 pub use versions::{Compare, Draft, Take};
@@ -326,17 +328,6 @@ pub struct Tag {
     /// The tags
     #[arg(required = true)]
     pub tags: Vec<String>,
-}
-
-/// `list`.
-#[derive(Args, Debug)]
-pub struct List {
-    /// Only this collection: id, title or folder
-    #[arg(short, long)]
-    pub collection: Option<String>,
-    /// Archived sessions too
-    #[arg(long)]
-    pub all: bool,
 }
 
 /// `show`.

@@ -44,7 +44,7 @@ pub enum Said {
 
 /// A conversation with its joints: it can be cut before each of its prompts and nowhere else.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Conversation {
+pub struct Exchanges {
     /// What stands for all that was said before.
     pub summary: Option<String>,
     /// The turns behind it, oldest first.
@@ -60,7 +60,7 @@ pub struct Exchange {
     pub said: History,
 }
 
-impl Conversation {
+impl Exchanges {
     /// What an agent is given of it.
     pub fn history(&self) -> History {
         self.clone().into_history()
@@ -81,17 +81,17 @@ impl Conversation {
 /// The conversation in a body. A call without a result becomes words: what was written of its argument.
 /// A turn that left no words at all is answered by a line that says so, since every prompt needs an answer.
 pub fn history(body: &Body) -> History {
-    conversation(body).into_history()
+    exchanges(body).into_history()
 }
 
 /// The same, with its joints. It begins behind the newest summary that stands for its beginning; prompts that ordered
 /// one are no part of it.
-pub fn conversation(body: &Body) -> Conversation {
+pub fn exchanges(body: &Body) -> Exchanges {
     let summary = body.items.iter().rev().find_map(|item| match item {
         Item::Compacted { what, .. } if !what.by_agent() && !what.summary.is_empty() => Some(what),
         _ => None,
     });
-    let mut out = Conversation {
+    let mut out = Exchanges {
         summary: summary.map(|s| s.summary.shown().to_owned()),
         turns: Vec::new(),
     };

@@ -46,7 +46,7 @@ pub(super) async fn take_back(
     deed: Seq,
     was: SessionId,
 ) -> Reply {
-    let _one = shared.life.adopting.lock().await;
+    let _one = shared.life.one.adopting.lock().await;
     let plan = match heads(shared).await {
         Ok(listed) => family::back(&listed, winner, deed, was),
         Err(why) => return refused(why),
@@ -75,7 +75,7 @@ pub(super) fn finish_soon(shared: &Arc<Shared>, main: SessionId) {
     let at_work = shared.clone();
     shared.spawn(async move {
         loop {
-            let one = at_work.life.adopting.lock().await;
+            let one = at_work.life.one.adopting.lock().await;
             let outcome = finish(&at_work, main).await;
             drop(one);
             match outcome {
@@ -92,7 +92,7 @@ pub(super) fn finish_soon(shared: &Arc<Shared>, main: SessionId) {
 async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Reply {
     let mut waits = false;
     let no = loop {
-        let one = shared.life.adopting.lock().await;
+        let one = shared.life.one.adopting.lock().await;
         let plan = match planned(shared, session).await {
             Ok(plan) => plan,
             Err(no) => break no,

@@ -17,7 +17,7 @@ use crate::agents::backend::{
 };
 use crate::agents::pipe::Pipe;
 use crate::domain::event::{Compacted, Seq, Status};
-use crate::domain::{Conversation, compact};
+use crate::domain::{Exchanges, compact};
 use crate::text::{counted, thousands, tokens};
 use measure::Measure;
 use relay::Said;
@@ -30,7 +30,7 @@ const AT: u64 = 80;
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// The conversation.
-    pub(super) talk: Conversation,
+    pub(super) talk: Exchanges,
     /// The newest event before the prompt.
     pub(super) end: Seq,
     /// Tokens that the agent counted in its newest turn, where that was the one before.
@@ -188,7 +188,7 @@ impl Turn {
         self.note(format!("{told}: a summary of {what} is being made."));
         let summary = self.summarise(ask).await?;
         let (before, after) = (measure.need(), measure.after(tokens(&summary), cut));
-        self.known.talk = Conversation {
+        self.known.talk = Exchanges {
             summary: Some(summary.clone()),
             turns: kept,
         };

@@ -80,7 +80,7 @@ async fn change_it(
     id: &CollectionId,
     change: Change,
 ) -> Result<Reply, String> {
-    let _one = shared.life.filing.lock().await;
+    let _one = shared.life.one.filing.lock().await;
     let (shared, id) = (shared.clone(), id.clone());
     blocking(move || {
         let drawer = shared.look_at_drawer();
@@ -97,7 +97,7 @@ async fn change_it(
 }
 
 async fn undo(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> {
-    let _one = shared.life.filing.lock().await;
+    let _one = shared.life.one.filing.lock().await;
     let (shared, id) = (shared.clone(), id.clone());
     blocking(move || {
         let Some(done) = book::newest(&shared, &id)? else {

@@ -3,7 +3,7 @@
 use crate::domain::body::{Body, Item, Part};
 use crate::domain::event::By;
 use crate::domain::head::{Head, Version};
-use crate::domain::message::{self, Conversation};
+use crate::domain::message::{self, Exchanges};
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Kind, Seq, Session, SessionId, Splice, Text, TurnNo, session};
 use crate::drafts::trail::Trail;
@@ -16,7 +16,7 @@ pub(super) fn before(
     id: SessionId,
     turn: TurnNo,
     from: Option<Seq>,
-) -> Result<(Conversation, Seq), LogError> {
+) -> Result<(Exchanges, Seq), LogError> {
     let mut body = match from {
         Some(from) => behind(store, id, from)?,
         None => whole(store, id)?,
@@ -39,7 +39,7 @@ pub(super) fn before(
     for item in &mut body.items {
         resolve(store, id, item)?;
     }
-    Ok((message::conversation(&body), end))
+    Ok((message::exchanges(&body), end))
 }
 
 /// What was said behind an event.

@@ -53,7 +53,7 @@ pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
 }
 
 async fn take_in(shared: &Arc<Shared>, wanted: Wanted) -> Reply {
-    let alone = shared.life.importing.clone().lock_owned().await;
+    let alone = shared.life.one.importing.clone().lock_owned().await;
     shared.life.busy.send_modify(|n| *n += 1);
     let working = shared.clone();
     // Counted among the actors: a host that ends waits until nothing is written any more.

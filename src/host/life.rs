@@ -38,11 +38,18 @@ pub(super) struct Life {
     guests: watch::Sender<usize>,
     /// The agents that are processes.
     pub(super) warm: Warm,
-    /// Held while folders get other names: one adoption after the other.
+    /// What is done one after the other.
+    pub(super) one: OneByOne,
+}
+
+/// What is done one after the other: each is held while it is done.
+#[derive(Debug, Default)]
+pub(super) struct OneByOne {
+    /// Folders get other names.
     pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
-    /// Held while a `collection.toml` is changed: one deed after the other.
+    /// A `collection.toml` is changed.
     pub(super) filing: tokio::sync::Mutex<()>,
-    /// Held while a history is imported: none comes in twice.
+    /// A history is imported: none comes in twice.
     pub(super) importing: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -69,9 +76,7 @@ impl Life {
             windows: AtomicU32::new(0),
             guests: watch::Sender::new(0),
             warm: Warm::new(),
-            adopting: Arc::default(),
-            filing: tokio::sync::Mutex::default(),
-            importing: Arc::default(),
+            one: OneByOne::default(),
         }
     }
 

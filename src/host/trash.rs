@@ -88,7 +88,7 @@ impl Host {
 async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
     let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
     let place = place(head);
-    let _one = shared.life.adopting.lock().await;
+    let _one = shared.life.one.adopting.lock().await;
     let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
         let kept = store.folder(id).map_err(|e| e.to_string())?.join(FOLDER);
         if let Some(place) = place.filter(|_| kept.exists()) {

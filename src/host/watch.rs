@@ -3,6 +3,8 @@
 //!
 //! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
 
+mod of;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,11 +16,10 @@ use tokio::time::{sleep, timeout};
 
 use super::session::Msg;
 use super::shared::Shared;
-use crate::config::collection;
 use crate::domain::SessionId;
-use crate::drafts::file::{self, Stamp};
+use crate::drafts::file::Stamp;
 use crate::log::OnDamage;
-use crate::memory::desk::{MEMORY, PROFILE, VOICE};
+use of::Of;
 
 /// How long nothing more must be heard before a file is looked at: a program that writes it in pieces is not read
 /// in the middle.
@@ -45,33 +46,6 @@ pub(super) struct Watch {
     folders: Arc<Mutex<Folders>>,
     /// Those of collections.
     drawer: Mutex<Vec<Held>>,
-}
-
-/// What a folder is of.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Of {
-    Session(SessionId),
-    /// The collection there: the drawer and the memory are looked at.
-    Drawer(PathBuf),
-    /// The workspace: the writer's voice is looked at.
-    Root,
-}
-
-impl Of {
-    /// The files in it that count.
-    fn files(&self) -> &'static [&'static str] {
-        match self {
-            Self::Session(_) => &[file::NAME],
-            Self::Drawer(_) => &[collection::FILE, MEMORY, PROFILE],
-            Self::Root => &[VOICE],
-        }
-    }
-
-    /// How those in a folder look.
-    fn stamps(&self, path: &Path) -> Vec<Option<Stamp>> {
-        let files = self.files().iter();
-        files.map(|name| file::stamp_of(&path.join(name))).collect()
-    }
 }
 
 struct Folders {

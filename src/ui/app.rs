@@ -22,7 +22,7 @@ mod mouse;
 mod open;
 mod press;
 mod reply;
-mod search;
+pub(super) mod search;
 mod send;
 mod texts;
 mod time;
@@ -118,8 +118,6 @@ struct ListLink {
     at: Option<Rect>,
     /// Nothing can be written in this workspace for now.
     reading: bool,
-    /// What is looked for in everything.
-    searched: search::Searched,
     /// Variants that are being made.
     forks: fork::Forks,
 }

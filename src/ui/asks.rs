@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::app::Bringing;
+use super::app::search::Searched;
 use super::compare::Side;
 use super::input::Tag;
 use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
@@ -140,6 +141,8 @@ pub enum Drafting {
 pub struct Asks {
     last: Tag,
     open: HashMap<Tag, Purpose>,
+    /// What is looked for in everything, moment by moment.
+    pub(super) searched: Searched,
 }
 
 impl Asks {

@@ -550,7 +550,10 @@ mod tests {
             got.set_sort(sort);
             assert_eq!(got.order(), want.map(id), "{sort:?}");
         }
-        assert_eq!((Sort::Created.next(), Sort::Order.next()), (Sort::Order, Sort::Need));
+        assert_eq!(
+            (Sort::Created.next(), Sort::Order.next()),
+            (Sort::Order, Sort::Need)
+        );
     }
 
     #[test]

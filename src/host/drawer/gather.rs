@@ -28,7 +28,7 @@ const NAMED: usize = 50;
 
 /// Makes it.
 pub(super) async fn asked(shared: &Arc<Shared>, folder: String, title: Option<String>) -> Reply {
-    let _one = shared.life.filing.lock().await;
+    let _one = shared.life.one.filing.lock().await;
     let at_work = shared.clone();
     let made = blocking(move || gather(&at_work, &folder, title.as_deref())).await;
     shared.look_at_drawer();

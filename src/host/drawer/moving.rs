@@ -72,7 +72,7 @@ where
     F: Future<Output = Result<Plan, String>>,
 {
     loop {
-        let one = shared.life.adopting.lock().await;
+        let one = shared.life.one.adopting.lock().await;
         let plan = match planned().await {
             Ok(plan) => plan,
             Err(why) => return Reply::refused(why, NOTHING),

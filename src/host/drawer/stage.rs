@@ -14,7 +14,7 @@ pub(in crate::host) async fn set(
     piece: SessionId,
     stage: Option<Stage>,
 ) -> Result<Option<Stage>, String> {
-    let _one = shared.life.filing.lock().await;
+    let _one = shared.life.one.filing.lock().await;
     let shared = shared.clone();
     blocking(move || {
         let drawer = shared.look_at_drawer();

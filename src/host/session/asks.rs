@@ -241,7 +241,7 @@ impl Actor {
             return self.reply(to, Reply::refused(RUNS, "Stop it first."));
         }
         // Not waited for here: who gives folders other names may wait for this session.
-        let (adopting, back) = (self.shared.life.adopting.clone(), self.to_self.clone());
+        let (adopting, back) = (self.shared.life.one.adopting.clone(), self.to_self.clone());
         tokio::spawn(async move {
             let one = adopting.lock_owned().await;
             if let Some(back) = back.upgrade() {

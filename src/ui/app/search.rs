@@ -29,7 +29,7 @@ pub(in crate::ui) struct Searched {
 impl App {
     /// What is looked for in everything.
     pub(in crate::ui) fn searched(&self) -> &Searched {
-        &self.list.searched
+        &self.asks.searched
     }
 
     /// Opens the search, with what was found last.
@@ -41,7 +41,7 @@ impl App {
 
     /// Looks for other words.
     pub(in crate::ui) fn look_for(&mut self, words: String) -> Vec<Effect> {
-        let searched = &mut self.list.searched;
+        let searched = &mut self.asks.searched;
         searched.no += 1;
         searched.hits.clear();
         searched.goes_on = !words.trim().is_empty();
@@ -51,13 +51,13 @@ impl App {
 
     /// Leaves the search as it is.
     pub(super) fn look_no_more(&mut self) -> Vec<Effect> {
-        self.list.searched.no += 1;
-        self.list.searched.goes_on = false;
+        self.asks.searched.no += 1;
+        self.asks.searched.goes_on = false;
         Vec::new()
     }
 
     fn search_on(&mut self, from: Option<From>) -> Vec<Effect> {
-        let searched = &self.list.searched;
+        let searched = &self.asks.searched;
         if !searched.goes_on {
             return Vec::new();
         }
@@ -72,7 +72,7 @@ impl App {
 
     /// A moment's worth of places came.
     pub(super) fn found(&mut self, no: u32, hits: Vec<Hit>, next: Option<From>) -> Vec<Effect> {
-        let searched = &mut self.list.searched;
+        let searched = &mut self.asks.searched;
         if searched.no != no {
             return Vec::new();
         }
@@ -83,8 +83,8 @@ impl App {
 
     /// The words could not be looked for.
     pub(super) fn not_found(&mut self, no: u32) {
-        if self.list.searched.no == no {
-            self.list.searched.goes_on = false;
+        if self.asks.searched.no == no {
+            self.asks.searched.goes_on = false;
         }
     }
 
