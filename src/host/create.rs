@@ -23,6 +23,26 @@ pub(super) struct New {
     pub(super) prompt: Option<String>,
 }
 
+/// Makes the session that is asked for.
+pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
+    let Request::New {
+        collection,
+        title,
+        agent,
+        prompt,
+    } = request
+    else {
+        return super::refused("This makes no session.".to_owned());
+    };
+    let new = New {
+        collection,
+        title,
+        agent,
+        prompt,
+    };
+    session(shared, new).await
+}
+
 /// Makes a session: its folder first, then its log; it exists from the log's rename on.
 pub(super) async fn session(shared: &Arc<Shared>, new: New) -> Reply {
     match make(shared, &new).await {

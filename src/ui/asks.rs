@@ -51,8 +51,6 @@ pub enum Purpose {
     Whole(Option<String>),
     /// The end of a turn was on screen.
     Seen,
-    /// Words are looked for in everything; counted.
-    Search(u32),
     /// Something in a family.
     Kin(Kinship),
     /// Histories from elsewhere come in.
@@ -95,6 +93,8 @@ pub enum Compared {
     Dismiss(String),
     /// The brief of a session, as it is or as a turn was sent it.
     Brief(SessionId, Option<TurnNo>),
+    /// Words that are looked for in everything; counted.
+    Words(u32),
 }
 
 /// What is asked about the host.

@@ -1,9 +1,9 @@
 //! What the host answered.
 
 use super::{App, Undo};
-use crate::domain::{Event, Reply, Request, SessionId};
+use crate::domain::{CollectionId, Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
-use crate::ui::asks::{Drafting, Filing, Hosting, Purpose};
+use crate::ui::asks::{Compared, Drafting, Filing, Hosting, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
@@ -16,6 +16,7 @@ impl App {
             return Vec::new();
         };
         match purpose {
+            Purpose::Compare(Compared::Words(no)) => self.found(no, reply),
             Purpose::Compare(what) => self.compare_replied(what, reply),
             purpose => self.replied_to(purpose, reply),
         }
@@ -25,17 +26,7 @@ impl App {
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),
-            Reply::Collection { collection } => {
-                // The list may not have told of it yet.
-                let title = match purpose {
-                    Purpose::Collection(title) => title,
-                    _ => self.rows.collection_title(&collection).to_owned(),
-                };
-                self.rows.show(Shelf::Collection(collection));
-                self.pane = Pane::List;
-                self.say(format!("“{title}” is there: n begins a session in it."));
-                Vec::new()
-            }
+            Reply::Collection { collection } => self.collected(purpose, collection),
             Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
@@ -70,11 +61,10 @@ impl App {
                 _ => Vec::new(),
             },
             Reply::Busy { sessions } => self.busy(purpose, &sessions),
-            Reply::Hits { hits, next } => match purpose {
-                Purpose::Search(no) => self.found(no, hits, next),
-                _ => Vec::new(),
-            },
-            Reply::Versions { .. } | Reply::Brief(_) | Reply::Memory { .. } => Vec::new(),
+            Reply::Versions { .. }
+            | Reply::Brief(_)
+            | Reply::Memory { .. }
+            | Reply::Hits { .. } => Vec::new(),
             Reply::Status(status) => {
                 if purpose == Purpose::Host(Hosting::Look) {
                     self.looked(&status);
@@ -82,6 +72,19 @@ impl App {
                 Vec::new()
             }
         }
+    }
+
+    /// A collection was made.
+    fn collected(&mut self, purpose: Purpose, collection: CollectionId) -> Vec<Effect> {
+        // The list may not have told of it yet.
+        let title = match purpose {
+            Purpose::Collection(title) => title,
+            _ => self.rows.collection_title(&collection).to_owned(),
+        };
+        self.rows.show(Shelf::Collection(collection));
+        self.pane = Pane::List;
+        self.say(format!("“{title}” is there: n begins a session in it."));
+        Vec::new()
     }
 
     /// Older words of a session.
@@ -101,10 +104,6 @@ impl App {
                 if let Some(desk) = self.desks.get_mut(session) {
                     desk.ask_unsent_again();
                 }
-                return Vec::new();
-            }
-            Purpose::Search(no) => {
-                self.not_found(no);
                 return Vec::new();
             }
             Purpose::Keep

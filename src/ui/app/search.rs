@@ -2,8 +2,8 @@
 
 use super::App;
 use crate::domain::search::{Found, From, Hit};
-use crate::domain::{CollectionId, Request};
-use crate::ui::asks::Purpose;
+use crate::domain::{CollectionId, Reply, Request};
+use crate::ui::asks::{Compared, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::search::Search;
@@ -66,12 +66,16 @@ impl App {
             collection: searched.collection.clone(),
             from,
         };
-        let purpose = Purpose::Search(searched.no);
+        let purpose = Purpose::Compare(Compared::Words(searched.no));
         vec![self.ask(request, purpose)]
     }
 
-    /// A moment's worth of places came.
-    pub(super) fn found(&mut self, no: u32, hits: Vec<Hit>, next: Option<From>) -> Vec<Effect> {
+    /// A moment's worth of places came, or the words could not be looked for.
+    pub(super) fn found(&mut self, no: u32, reply: Reply) -> Vec<Effect> {
+        let Reply::Hits { hits, next } = reply else {
+            self.not_found(no);
+            return Vec::new();
+        };
         let searched = &mut self.asks.searched;
         if searched.no != no {
             return Vec::new();
@@ -82,7 +86,7 @@ impl App {
     }
 
     /// The words could not be looked for.
-    pub(super) fn not_found(&mut self, no: u32) {
+    fn not_found(&mut self, no: u32) {
         if self.asks.searched.no == no {
             self.asks.searched.goes_on = false;
         }
