@@ -129,34 +129,35 @@ fn lower(c: char) -> impl Iterator<Item = char> {
 
 /// Where a part stands first.
 fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
-    let first = *part.first()?;
-    text.char_indices()
-        .filter(|(_, c)| low(*c) == first)
-        .find_map(|(at, _)| Some(at..at + begins(text.get(at..)?, part)?))
+    places(text, part, Spaces::Any).next()
 }
 
 /// Where a text stands in another, whatever the case of its letters: at most so many places, none over another.
 pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
     let wanted: Vec<char> = wanted.chars().flat_map(lower).collect();
-    let Some(first) = wanted.first().copied() else {
-        return Vec::new();
-    };
-    let mut out: Vec<Range<usize>> = Vec::new();
+    places(text, &wanted, Spaces::Exact).take(most).collect()
+}
+
+/// What a space in what is wanted is found in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spaces {
+    /// A space.
+    Exact,
+    /// Any white space, however much.
+    Any,
+}
+
+/// Where letters stand, none of the places over another.
+fn places(text: &str, wanted: &[char], how: Spaces) -> impl Iterator<Item = Range<usize>> {
     let mut free = 0;
-    for (at, c) in text.char_indices() {
-        if at < free || low(c) != first {
-            continue;
+    text.char_indices().filter_map(move |(at, c)| {
+        if at < free || low(c) != *wanted.first()? {
+            return None;
         }
-        let Some(len) = text.get(at..).and_then(|rest| begins(rest, &wanted)) else {
-            continue;
-        };
-        out.push(at..at + len);
-        free = at + len;
-        if out.len() >= most {
-            break;
-        }
-    }
-    out
+        let end = at + begins(text.get(at..)?, wanted, how)?;
+        free = end;
+        Some(at..end)
+    })
 }
 
 /// The first letter of a character's lower case.
@@ -168,8 +169,8 @@ fn low(c: char) -> char {
     }
 }
 
-/// How many bytes of a text are the letters wanted, if it begins with them. A space is any white space.
-fn begins(text: &str, wanted: &[char]) -> Option<usize> {
+/// How many bytes of a text are the letters wanted, if it begins with them.
+fn begins(text: &str, wanted: &[char], how: Spaces) -> Option<usize> {
     let mut wanted = wanted.iter().peekable();
     let mut spaced = false;
     for (at, c) in text.char_indices() {
@@ -180,7 +181,7 @@ fn begins(text: &str, wanted: &[char]) -> Option<usize> {
         if wanted.peek().is_none() {
             return Some(at);
         }
-        if c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
+        if how == Spaces::Any && c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
             spaced = true;
             continue;
         }
@@ -228,6 +229,23 @@ mod tests {
             finds("“old ferry” on", "On the old ferry."),
             Some("old ferry".into())
         );
+    }
+
+    #[test]
+    fn in_a_draft_spaces_are_found_as_they_are_typed() {
+        let text = "Two  spaces, one space,\na line.";
+        for (text, wanted, most, places) in [
+            (text, "  ", 9, vec![(3, 5)]),
+            (text, "two spaces", 9, vec![]),
+            (text, ", a", 9, vec![]),
+            (text, "", 9, vec![]),
+            ("aaaa", "aa", 9, vec![(0, 2), (2, 4)]),
+            ("aaaa", "aa", 1, vec![(0, 2)]),
+        ] {
+            let found = find(text, wanted, most).into_iter();
+            let found: Vec<_> = found.map(|place| (place.start, place.end)).collect();
+            assert_eq!(found, places, "{wanted:?}");
+        }
     }
 
     #[test]
