@@ -50,6 +50,7 @@ mod real;
 mod rescue;
 mod scan;
 pub mod search;
+mod splices;
 mod store;
 mod sum;
 mod sync;

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use serde::{Deserialize, Serialize};
 
@@ -78,8 +78,8 @@ struct All {
 }
 
 impl All {
-    fn take(&mut self, store: &Store, spot: &Spot) {
-        match store.look(spot) {
+    fn take(&mut self, spot: &Spot, looked: Result<(Listed, bool), LogError>) {
+        match looked {
             Ok((one, new)) => {
                 self.changed |= new;
                 self.there.insert(key(spot));
@@ -107,16 +107,19 @@ impl Store {
         let spots = listings
             .iter()
             .flat_map(|(area, listing)| self.spots_of(*area, listing));
-        let (long, short): (Vec<Spot>, Vec<Spot>) = spots.partition(|spot| self.is_long(spot));
         let mut all = All::default();
-        for spot in &short {
-            all.take(self, spot);
+        let mut long = Vec::new();
+        for spot in spots {
+            match self.look_for(&spot, MOMENT).transpose() {
+                Some(looked) => all.take(&spot, looked),
+                None => long.push(spot),
+            }
         }
         if !long.is_empty() {
             known(&all.listed);
         }
         for spot in &long {
-            all.take(self, spot);
+            all.take(spot, self.look(spot));
         }
         let All {
             mut listed,
@@ -148,24 +151,8 @@ impl Store {
 
     /// The same where it takes no more than a moment: what is new in the log is short. None where it is long.
     pub fn head_at_once(&self, id: SessionId) -> Result<Option<Listed>, LogError> {
-        let spot = self.find(id)?;
-        if self.is_long(&spot) {
-            return Ok(None);
-        }
-        Ok(Some(self.look(&spot)?.0))
-    }
-
-    /// Whether so much is new in a log that it takes more than a moment to read, or somebody is at it.
-    fn is_long(&self, spot: &Spot) -> bool {
-        let entry = self.entry(spot);
-        // Whoever reads it now reads much.
-        let Ok(known) = entry.try_lock() else {
-            return true;
-        };
-        let upto = known.as_ref().map_or(0, |kept| kept.upto);
-        // What cannot be looked at is said by whoever reads it.
-        let len = self.stat(spot).map_or(0, |stat| stat.len);
-        len.saturating_sub(upto) > MOMENT
+        let looked = self.look_for(&self.find(id)?, MOMENT)?;
+        Ok(looked.map(|(listed, _)| listed))
     }
 
     /// What the first lines of a log say of its session: what it is, and where.
@@ -235,14 +222,41 @@ impl Store {
 
     /// The head of a log, and whether there is more to keep of it than was.
     fn look(&self, spot: &Spot) -> Result<(Listed, bool), LogError> {
-        let (path, entry) = (spot.log(), self.entry(spot));
+        let entry = self.entry(spot);
         let mut known = entry.lock().unwrap_or_else(PoisonError::into_inner);
         let stat = self.stat(spot)?;
+        self.look_at(spot, stat, &mut known)
+    }
+
+    /// The same where no more than so many bytes are new. None where there are more, or somebody is at it: whoever reads it
+    /// now reads much.
+    fn look_for(&self, spot: &Spot, most: u64) -> Result<Option<(Listed, bool)>, LogError> {
+        let entry = self.entry(spot);
+        let mut known = match entry.try_lock() {
+            Ok(known) => known,
+            Err(TryLockError::Poisoned(known)) => known.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+        };
+        let stat = self.stat(spot)?;
+        let upto = known.as_ref().map_or(0, |kept| kept.upto);
+        if stat.len.saturating_sub(upto) > most {
+            return Ok(None);
+        }
+        self.look_at(spot, stat, &mut known).map(Some)
+    }
+
+    fn look_at(
+        &self,
+        spot: &Spot,
+        stat: Stat,
+        known: &mut Option<Kept>,
+    ) -> Result<(Listed, bool), LogError> {
         if let Some(kept) = known.as_ref().filter(|kept| kept.is(stat)) {
             let trouble = trouble(spot, stat.len, &kept.head, &kept.scan);
             let listed = list(spot, kept.head.clone(), kept.scan.events, trouble);
             return Ok((listed, false));
         }
+        let path = spot.log();
         let file = self.rig.disk.open(&path, Open::Read).tried("open", &path)?;
         let (listed, kept, new) = fold(spot, &*file, known.take()).tried("read", &path)?;
         *known = Some(kept);

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::io;
 
 use crc32fast::Hasher;
-use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Head;
@@ -15,8 +14,9 @@ use crate::domain::event::{Damage, Event, Kind, Seq};
 
 use super::disk::DiskFile;
 use super::findings::Findings;
-use super::line::{self, Glance, Known, Line, MARK};
-use super::pieces::{Body, End, Piece, Pieces};
+use super::line::{self, Glance, Known, Line};
+use super::pieces::{Body, Piece, Pieces};
+use super::splices::Splices;
 use super::sum::{Sum, carry};
 
 /// A whole event with a number that was there before.
@@ -328,50 +328,27 @@ impl Scan {
     /// A piece that is not one event: takes each event in it that begins with the mark, is whole,
     /// and has exactly the number that is expected.
     fn salvage(&mut self, piece: &Piece<'_>, text: &[u8], each: &mut dyn FnMut(Found<'_>)) {
-        // Parsing from every mark to the end would let one hostile line take hours.
-        let mut work = text.len().saturating_mul(16);
-        let (mut from, mut bad) = (0, 0);
-        while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
-            if let Some((line, len)) = self.event_at(rest, from == 0, &mut work) {
-                self.fragment(
-                    piece,
-                    text.get(bad..from).unwrap_or_default(),
-                    bad,
-                    "splice",
-                );
-                let line_bytes = rest.get(..len).unwrap_or_default();
-                let at = piece.at + from as u64;
+        let mut splices = Splices::of(text, piece.end);
+        while let Some(splice) = splices.next(|bytes, first| self.event(bytes, first)) {
+            let at = piece.at + splice.event_at() as u64;
+            self.fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
+            if let Some((line, bytes)) = splice.event {
                 self.skip_to(line.event.seq);
-                self.accept(line, at, line_bytes, each);
-                from += len;
-                bad = from;
-            } else {
-                let next = memmem::find(rest.get(1..).unwrap_or_default(), MARK);
-                from += next.map_or(rest.len(), |n| n + 1);
+                self.accept(line, at, bytes, each);
             }
         }
-        let left = text.get(bad..).unwrap_or_default();
-        let began = left.starts_with(MARK) || MARK.starts_with(left);
-        let cut = began || piece.end == End::File;
-        self.fragment(piece, left, bad, if cut { "torn" } else { "json" });
     }
 
-    fn event_at(&self, rest: &[u8], first: bool, work: &mut usize) -> Option<(Line, usize)> {
-        if !rest.starts_with(MARK) || *work == 0 {
-            return None;
-        }
-        let read = line::value_len(rest);
-        *work = work.saturating_sub(read.unwrap_or_else(|n| n).max(1));
-        let len = read.ok()?;
-        let line = line::decode(rest.get(..len)?)?;
+    fn event(&self, bytes: &[u8], first: bool) -> Option<Line> {
+        let line = line::decode(bytes)?;
         let seq = line.event.seq;
         let fits = seq == self.next || (first && seq > self.next) || self.any;
-        fits.then_some((line, len))
+        fits.then_some(line)
     }
 
-    fn fragment(&mut self, piece: &Piece<'_>, bytes: &[u8], from: usize, why: &str) {
+    fn fragment(&mut self, at: u64, bytes: &[u8], why: &str) {
         if !bytes.trim_ascii().is_empty() {
-            self.damaged(piece.at + from as u64, bytes.len() as u64, why);
+            self.damaged(at, bytes.len() as u64, why);
         }
     }
 

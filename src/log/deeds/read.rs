@@ -2,7 +2,6 @@
 
 use std::io;
 
-use memchr::memmem;
 use serde::Deserialize;
 
 use crate::domain::Seq;
@@ -11,8 +10,9 @@ use crate::text::mend::mend;
 
 use super::super::disk::{DiskFile, read_range};
 use super::super::findings::Findings;
-use super::super::line::{self, MARK, SEQ_END, VERSION};
-use super::super::pieces::{Body, End, Piece, Pieces};
+use super::super::line::{self, SEQ_END, VERSION};
+use super::super::pieces::{Body, Piece, Pieces};
+use super::super::splices::Splices;
 
 /// What a log of deeds holds.
 #[derive(Debug, Default)]
@@ -108,40 +108,18 @@ impl Read {
     /// A line that is not one deed: takes each in it that begins with the mark, is whole, and has the number that is
     /// expected.
     fn salvage(&mut self, piece: &Piece<'_>, text: &[u8]) {
-        // Parsing from every mark to the end would let one hostile line take hours.
-        let mut work = text.len().saturating_mul(16);
-        let (mut from, mut bad) = (0, 0);
-        while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
-            if let Some(((entry, why), len)) = self.deed_at(rest, &mut work) {
-                let before = text.get(bad..from).unwrap_or_default();
-                self.fragment(piece.at + bad as u64, before, "splice");
-                self.take(entry, why, (piece.at + from as u64, len as u64));
-                from += len;
-                bad = from;
-            } else {
-                let next = memmem::find(rest.get(1..).unwrap_or_default(), MARK);
-                from += next.map_or(rest.len(), |n| n + 1);
+        let mut splices = Splices::of(text, piece.end);
+        while let Some(splice) = splices.next(|bytes, _| self.deed(bytes)) {
+            let at = piece.at + splice.event_at() as u64;
+            self.fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
+            if let Some(((entry, why), bytes)) = splice.event {
+                self.take(entry, why, (at, bytes.len() as u64));
             }
         }
-        let left = text.get(bad..).unwrap_or_default();
-        let began = left.starts_with(MARK) || MARK.starts_with(left);
-        let cut = began || piece.end == End::File;
-        self.fragment(
-            piece.at + bad as u64,
-            left,
-            if cut { "torn" } else { "json" },
-        );
     }
 
-    fn deed_at(&self, rest: &[u8], work: &mut usize) -> Option<(Decoded, usize)> {
-        if !rest.starts_with(MARK) || *work == 0 {
-            return None;
-        }
-        let read = line::value_len(rest);
-        *work = work.saturating_sub(read.unwrap_or_else(|n| n).max(1));
-        let len = read.ok()?;
-        let decoded = decode(rest.get(..len)?)?;
-        (decoded.0.seq == self.next).then_some((decoded, len))
+    fn deed(&self, bytes: &[u8]) -> Option<Decoded> {
+        decode(bytes).filter(|(entry, _)| entry.seq == self.next)
     }
 
     fn fragment(&mut self, at: u64, bytes: &[u8], why: &str) {
