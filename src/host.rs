@@ -106,7 +106,7 @@ impl Host {
     async fn carry_out(&self, request: Request) -> Reply {
         self.0.look_at_settings();
         match request {
-            Request::New { .. } => create::asked(&self.0, request).await,
+            Request::New { .. } => create::session(&self.0, request).await,
             Request::NewCollection { .. }
             | Request::ArchiveCollection { .. }
             | Request::Drawer { .. } => drawer::request(&self.0, request).await,

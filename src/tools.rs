@@ -31,14 +31,21 @@ pub enum Outcome {
 /// What a tool wants of the collection. Nothing of another one is ever wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
+    /// To be told something.
+    Find(Find),
+    /// To have something kept in its memory.
+    Memory(memory::Proposal),
+}
+
+/// What is to be found in a collection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Find {
     /// Its pieces.
     Pieces,
     /// The draft of one.
     Piece(pieces::Asked),
     /// Where words stand in its drafts.
-    Search(String),
-    /// To have something kept in its memory.
-    Memory(memory::Proposal),
+    Words(String),
 }
 
 struct Tool {
@@ -84,7 +91,7 @@ const TABLE: [Tool; 7] = [
             about: "Lists the pieces of this collection in order: number, title, stage, words and what each is about.",
             schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
         },
-        run: Run::Collection(|_| Ok(Wanted::Pieces)),
+        run: Run::Collection(|_| Ok(Wanted::Find(Find::Pieces))),
     },
     Tool {
         spec: ToolSpec {

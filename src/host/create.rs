@@ -16,15 +16,15 @@ use crate::text;
 const FOLDER_MAX: usize = 60;
 
 /// What a new session is made from.
-pub(super) struct New {
-    pub(super) collection: Option<CollectionId>,
-    pub(super) title: Option<String>,
-    pub(super) agent: Option<String>,
-    pub(super) prompt: Option<String>,
+struct New {
+    collection: Option<CollectionId>,
+    title: Option<String>,
+    agent: Option<String>,
+    prompt: Option<String>,
 }
 
-/// Makes the session that is asked for.
-pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
+/// Makes a session: its folder first, then its log; it exists from the log's rename on.
+pub(super) async fn session(shared: &Arc<Shared>, request: Request) -> Reply {
     let Request::New {
         collection,
         title,
@@ -40,11 +40,6 @@ pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
         agent,
         prompt,
     };
-    session(shared, new).await
-}
-
-/// Makes a session: its folder first, then its log; it exists from the log's rename on.
-pub(super) async fn session(shared: &Arc<Shared>, new: New) -> Reply {
     match make(shared, &new).await {
         Err(why) => Reply::Refused { why, hint: None },
         Ok(session) => match new.prompt {

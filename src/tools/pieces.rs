@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{Wanted, argument, no, yes};
+use super::{Find, Wanted, argument, no, yes};
 use crate::domain::tool::ToolResult;
 use crate::memory::brief::Piece;
 use crate::text::{head, revealed};
@@ -53,7 +53,7 @@ fn word<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 }
 
 pub(super) fn read(input: &str) -> Result<Wanted, String> {
-    argument(input).map(Wanted::Piece)
+    argument(input).map(|asked| Wanted::Find(Find::Piece(asked)))
 }
 
 pub(super) fn search(input: &str) -> Result<Wanted, String> {
@@ -61,7 +61,7 @@ pub(super) fn search(input: &str) -> Result<Wanted, String> {
     struct Words {
         words: String,
     }
-    argument::<Words>(input).map(|of| Wanted::Search(of.words))
+    argument::<Words>(input).map(|of| Wanted::Find(Find::Words(of.words)))
 }
 
 /// The pieces, for the agent.
@@ -173,7 +173,7 @@ mod tests {
 
     fn asked(input: &str) -> Asked {
         match read(input).unwrap() {
-            Wanted::Piece(asked) => asked,
+            Wanted::Find(Find::Piece(asked)) => asked,
             other => panic!("{other:?}"),
         }
     }

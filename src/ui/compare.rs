@@ -142,6 +142,11 @@ impl Views {
         self.stack.last_mut()
     }
 
+    /// What they want, each asked.
+    pub fn wanted<T>(&mut self, want: impl FnMut(&mut View) -> Option<T>) -> Vec<T> {
+        self.stack.iter_mut().filter_map(want).collect()
+    }
+
     /// All of them take in what has come.
     pub fn look(&mut self) {
         for view in &mut self.stack {

@@ -46,15 +46,7 @@ async fn family(bench: &Bench, variants: &[&str]) -> Vec<SessionId> {
     write(bench, first, "Piece").await;
     let mut all = vec![first];
     for name in variants {
-        let fork = Request::Fork {
-            session: first,
-            at: None,
-            title: Some((*name).to_owned()),
-            prompt: None,
-        };
-        let Reply::Created { session } = bench.client.ask(fork).await else {
-            panic!("{name} could not be made");
-        };
+        let session = bench.fork(first, name).await;
         write(bench, session, name).await;
         all.push(session);
     }

@@ -127,6 +127,20 @@ impl Bench {
         }
     }
 
+    /// Makes a variant of a session as it is now.
+    pub(crate) async fn fork(&self, session: SessionId, title: &str) -> SessionId {
+        let request = Request::Fork {
+            session,
+            at: None,
+            title: Some(title.to_owned()).filter(|t| !t.is_empty()),
+            prompt: None,
+        };
+        match self.client.ask(request).await {
+            Reply::Created { session } => session,
+            other => panic!("{other:?}"),
+        }
+    }
+
     /// Sends a prompt and waits for the end of its turn; all events of the session.
     pub(crate) async fn turn(&self, session: SessionId, text: &str) -> Vec<Event> {
         let reply = self.send(session, text).await;

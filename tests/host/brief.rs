@@ -182,15 +182,7 @@ async fn a_variant_carries_the_brief_of_its_piece_and_logs_it_only_when_it_is_an
     write(&bench.root(), "essays/MEMORY.md", "- The term is *ledger*.");
     let id = session(&bench, &essays, "Water", None).await;
     bench.turn(id, "Begin.").await;
-    let request = Request::Fork {
-        session: id,
-        at: None,
-        title: Some("bold".to_owned()),
-        prompt: None,
-    };
-    let Reply::Created { session: bold } = bench.client.ask(request).await else {
-        panic!()
-    };
+    let bold = bench.fork(id, "bold").await;
     let events = bench.turn(bold, "Go on.").await;
     assert_eq!(injected(&events).len(), 1);
     assert_eq!(
@@ -291,15 +283,7 @@ async fn a_brief_too_long_for_a_line_is_a_blob_and_is_shown_whole_in_the_variant
     let shown = brief(&bench, id, Some(1)).await;
     assert_eq!(shown.brief.text.len() as u64, sent.text.len());
     assert_eq!(shown.brief.text, brief(&bench, id, None).await.brief.text);
-    let request = Request::Fork {
-        session: id,
-        at: None,
-        title: None,
-        prompt: None,
-    };
-    let Reply::Created { session: variant } = bench.client.ask(request).await else {
-        panic!()
-    };
+    let variant = bench.fork(id, "").await;
     assert_eq!(brief(&bench, variant, Some(1)).await.brief, shown.brief);
 }
 

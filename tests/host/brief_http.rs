@@ -1,7 +1,6 @@
 //! The brief at the far end: the requests that a server of the chat completions interface gets.
 
 use fascicle::domain::SessionId;
-use fascicle::domain::ask::{Reply, Request};
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
@@ -49,15 +48,7 @@ async fn every_request_carries_the_brief_as_its_system_message_turn_after_turn()
         "- The river is the Ings.",
     );
     bench.turn(id, "And on.").await;
-    let request = Request::Fork {
-        session: id,
-        at: None,
-        title: Some("bold".to_owned()),
-        prompt: None,
-    };
-    let Reply::Created { session: bold } = bench.client.ask(request).await else {
-        panic!()
-    };
+    let bold = bench.fork(id, "bold").await;
     bench.turn(bold, "More.").await;
     let briefs = briefs(&server);
     assert_eq!(briefs.len(), 4);

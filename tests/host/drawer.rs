@@ -92,19 +92,6 @@ async fn write(bench: &Bench, session: SessionId, words: &str) {
     ));
 }
 
-async fn variant(bench: &Bench, of: SessionId) -> SessionId {
-    let fork = Request::Fork {
-        session: of,
-        at: None,
-        title: Some("first".to_owned()),
-        prompt: None,
-    };
-    match bench.client.ask(fork).await {
-        Reply::Created { session } => session,
-        other => panic!("{other:?}"),
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_collection_says_is_changed_in_its_file_logged_and_undone_step_by_step() {
     let bench = Bench::new(&numbered(1, 0), "");
@@ -200,7 +187,7 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
     std::fs::create_dir(bench.root().join("essays/piece")).unwrap();
     let id = bench.new_session("Piece").await;
     write(&bench, id, "Words.").await;
-    let other = variant(&bench, id).await;
+    let other = bench.fork(id, "first").await;
     assert!(is_done(
         &bench
             .deed(

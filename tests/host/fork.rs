@@ -26,10 +26,6 @@ async fn forked(bench: &Bench, request: Request) -> SessionId {
     }
 }
 
-async fn of_now(bench: &Bench, session: SessionId, title: &str) -> SessionId {
-    forked(bench, fork(session, None, title, None)).await
-}
-
 async fn row(bench: &Bench, session: SessionId) -> Row {
     bench.row(session, "its row", |_| true).await
 }
@@ -99,7 +95,7 @@ async fn a_parent_streams_on_while_it_is_forked_and_each_word_comes_once() {
     let mut all = events_until(&mut heard, "a word", is_delta).await;
     let mut variants = Vec::new();
     for n in 0..4 {
-        variants.push(of_now(&bench, id, &format!("try {n}")).await);
+        variants.push(bench.fork(id, &format!("try {n}")).await);
         all.extend(events_until(&mut heard, "a word", is_delta).await);
     }
     all.extend(events_until(&mut heard, "the end", is_end).await);
@@ -126,7 +122,7 @@ async fn a_variant_has_its_folder_its_draft_and_its_row_at_once() {
     let id = bench.new_session("Letter to the valley").await;
     let parent = bench.folder(id).await;
     std::fs::write(parent.join("draft.md"), "One.\n").unwrap();
-    let variant = of_now(&bench, id, "  First\nperson ").await;
+    let variant = bench.fork(id, "  First\nperson ").await;
     let folder = bench.root().join("inbox/letter-to-the-valley~first-person");
     assert_eq!(draft_in(&folder), "One.\n");
     let mark = std::fs::read_to_string(folder.join(".session")).unwrap();
@@ -141,8 +137,8 @@ async fn a_variant_has_its_folder_its_draft_and_its_row_at_once() {
         (0, 0, State::Idle)
     );
     // One more of the same name, and one of none.
-    let again = of_now(&bench, variant, "first person").await;
-    let nameless = of_now(&bench, again, "").await;
+    let again = bench.fork(variant, "first person").await;
+    let nameless = bench.fork(again, "").await;
     let folders = [again, nameless].map(|id| events(&bench, id));
     let named = |log: &[serde_json::Value]| {
         let mut forks = log.iter().filter(|e| e["kind"] == "forked");
@@ -167,11 +163,11 @@ async fn what_was_typed_and_what_another_program_wrote_is_a_version_first() {
         typed(&bench, id, 0, "Typed.").await,
         Reply::Edited { .. }
     ));
-    let first = of_now(&bench, id, "a").await;
+    let first = bench.fork(id, "a").await;
     assert_eq!(draft_in(&bench.folder(first).await), "Typed.");
     let folder = bench.folder(id).await;
     std::fs::write(folder.join("draft.md"), "From outside.").unwrap();
-    let second = of_now(&bench, id, "b").await;
+    let second = bench.fork(id, "b").await;
     assert_eq!(draft_in(&bench.folder(second).await), "From outside.");
     let log = events(&bench, second);
     let outside = log.iter().position(|e| e["by"] == "outside").unwrap();
@@ -179,7 +175,7 @@ async fn what_was_typed_and_what_another_program_wrote_is_a_version_first() {
     // The session is closed, and its file was changed since.
     let bench = bench.restarted().await;
     std::fs::write(folder.join("draft.md"), "Changed in the night.").unwrap();
-    let third = of_now(&bench, id, "c").await;
+    let third = bench.fork(id, "c").await;
     assert_eq!(bench.draft(third).await.0, "Changed in the night.");
 }
 
@@ -225,7 +221,7 @@ async fn a_parent_that_waits_for_an_answer_goes_on_waiting_and_its_variant_does_
     bench.send(id, "Later.").await;
     let asks = |r: &Row| r.state == State::NeedsYou;
     bench.row(id, "the question", asks).await;
-    let variant = of_now(&bench, id, "quiet").await;
+    let variant = bench.fork(id, "quiet").await;
     let there = row(&bench, variant).await;
     assert_eq!(
         (there.state, there.asked.len(), there.queued),
@@ -248,10 +244,10 @@ async fn one_in_the_archive_or_in_the_trash_is_forked_and_stays_there() {
     let id = bench.new_session("One").await;
     typed(&bench, id, 0, "Words.").await;
     assert_eq!(bench.deed(id, Deed::Archive).await, Reply::Done);
-    let first = of_now(&bench, id, "a").await;
+    let first = bench.fork(id, "a").await;
     assert!(row(&bench, id).await.archived && !row(&bench, first).await.archived);
     assert_eq!(bench.deed(id, Deed::Trash).await, Reply::Done);
-    let second = of_now(&bench, id, "b").await;
+    let second = bench.fork(id, "b").await;
     let there = row(&bench, second).await;
     assert!(!there.trashed && !there.archived);
     assert!(row(&bench, id).await.trashed);
@@ -275,7 +271,7 @@ async fn whatever_is_done_with_a_variant_its_parents_files_stay_equal() {
     bench.turn(id, "Write.").await;
     let seen = bench.deed(id, Deed::Seen { upto: 99 }).await;
     assert_eq!(seen, Reply::Done);
-    let variant = of_now(&bench, id, "other").await;
+    let variant = bench.fork(id, "other").await;
     let before = files_of(&bench, id).await;
     let (_, version) = bench.draft(variant).await;
     bench.play(&json!({"steps": [write("By the variant's.", version.unwrap()), {"await_order": "tool_result"}]}));
@@ -345,7 +341,7 @@ async fn a_cut_turn_is_part_of_what_the_variants_agent_hears_and_can_be_gone_on_
     let id = bench.new_session("One").await;
     bench.send(id, "Begin.").await;
     events_until(&mut bench.follow(id), "a word", is_delta).await;
-    let variant = of_now(&bench, id, "v").await;
+    let variant = bench.fork(id, "v").await;
     bench.play(&json!({"steps": [{"delta": {"block": 0, "text": "{history}: {prompt}"}}]}));
     let again = bench.client.ask(Request::Again { session: variant }).await;
     assert!(
@@ -374,7 +370,7 @@ async fn of_a_damaged_parent_there_is_a_variant_that_says_what_it_lacks() {
     std::fs::write(bench.log(id), format!("{log}{other}\n")).unwrap();
     let bench = bench.restarted().await;
     let damaged = files_of(&bench, id).await;
-    let variant = of_now(&bench, id, "v").await;
+    let variant = bench.fork(id, "v").await;
     assert_eq!(files_of(&bench, id).await, damaged);
     let log = events(&bench, variant);
     let said = log.iter().find(|e| e["kind"] == "recovered").unwrap();
@@ -395,7 +391,7 @@ async fn a_folder_of_a_variant_that_never_came_to_be_is_taken_away_by_the_next_h
         format!("{}\n", SessionId::new(uuid::Uuid::from_u128(7))),
     )
     .unwrap();
-    let variant = of_now(&bench, id, "kept").await;
+    let variant = bench.fork(id, "kept").await;
     let bench = bench.restarted().await;
     // All rows are there when the host has looked around.
     bench.row(variant, "its row", |_| true).await;
@@ -439,7 +435,7 @@ async fn a_fork_made_while_the_parent_is_still_writing_stands_for_itself() {
     let mut all = events_until(&mut heard, "P50", p50).await;
     bench.play(&part("F", 100));
     let made = forked(&bench, fork(id, Some(ninth), "fork", Some("Otherwise."))).await;
-    let grandchild = of_now(&bench, made, "fork of the fork").await;
+    let grandchild = bench.fork(made, "fork of the fork").await;
     all.extend(events_until(&mut heard, "the end", is_end).await);
     assert_eq!(words(&all), said("P", 200));
     let own_end = |e: &Event| matches!(e.kind, Kind::TurnFinished { turn: 3, .. });
@@ -464,7 +460,7 @@ async fn versions_of_a_variant_are_named_by_who_made_them_in_the_parent_too() {
     let bench = Bench::new(&json!({"steps": []}), "");
     let id = bench.new_session("One").await;
     typed(&bench, id, 0, "One.").await;
-    let variant = of_now(&bench, id, "v").await;
+    let variant = bench.fork(id, "v").await;
     typed(&bench, variant, 4, " Two.").await;
     assert_eq!(
         bench.client.ask(Request::Settle { session: variant }).await,

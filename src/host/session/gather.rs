@@ -11,7 +11,7 @@ use crate::text::find::Query;
 use crate::text::head;
 use crate::tools::memory::Proposal;
 use crate::tools::pieces::{PASSAGES, Passage, found, listed, named, told};
-use crate::tools::{Wanted, no};
+use crate::tools::{Find, Wanted, no};
 
 /// Bytes of a passage that are told.
 const PASSAGE: usize = 1024;
@@ -21,7 +21,7 @@ impl Actor {
     pub(super) async fn gather(&mut self, call: String, wanted: Result<Wanted, ToolResult>) {
         let result = match wanted {
             Ok(Wanted::Memory(asked)) => self.kept(call.clone(), asked).await,
-            Ok(wanted) => self.gathered(wanted).await,
+            Ok(Wanted::Find(find)) => self.found(find).await,
             Err(refused) => refused,
         };
         self.feed(Input::ToolDone {
@@ -47,22 +47,20 @@ impl Actor {
         blocking(work).await.unwrap_or_else(no)
     }
 
-    async fn gathered(&mut self, wanted: Wanted) -> ToolResult {
+    async fn found(&mut self, find: Find) -> ToolResult {
         let pieces = self.shared.brief_of(self.id, &self.ledger.head).pieces();
         let store = self.shared.store.clone();
         let work = move || {
-            Ok::<_, String>(match wanted {
-                Wanted::Pieces => listed(&pieces),
-                Wanted::Piece(asked) => match named(&asked, &pieces) {
+            Ok::<_, String>(match find {
+                Find::Pieces => listed(&pieces),
+                Find::Piece(asked) => match named(&asked, &pieces) {
                     Ok(piece) => match draft(&store, piece) {
                         Ok(draft) => told(&asked, piece, &draft),
                         Err(why) => no(why),
                     },
                     Err(refused) => refused,
                 },
-                Wanted::Search(words) => search(&store, &words, &pieces),
-                // It is not gathered but kept.
-                Wanted::Memory(_) => no(String::new()),
+                Find::Words(words) => search(&store, &words, &pieces),
             })
         };
         blocking(work).await.unwrap_or_else(no)

@@ -56,13 +56,7 @@ impl App {
             View::Brief(view) => Some((view.session, view.wanted()?)),
             _ => None,
         };
-        let all: Vec<_> = self
-            .desks
-            .views
-            .stack
-            .iter_mut()
-            .filter_map(wanted)
-            .collect();
+        let all = self.desks.views.wanted(wanted);
         let ask = |(session, turn)| {
             let purpose = Purpose::Compare(Compared::Brief(session, turn));
             self.ask(Request::Brief { session, turn }, purpose)

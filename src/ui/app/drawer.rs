@@ -67,13 +67,7 @@ impl App {
             View::Shelf(page) => page.wants().then(|| page.collection.clone()),
             _ => None,
         };
-        let all: Vec<_> = self
-            .desks
-            .views
-            .stack
-            .iter_mut()
-            .filter_map(wants)
-            .collect();
+        let all = self.desks.views.wanted(wants);
         let ask = |collection: CollectionId| {
             let purpose = Purpose::Drawer(Filing::Profile(collection.clone()));
             let deed = DrawerDeed::Profile { collection };

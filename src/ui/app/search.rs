@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::domain::search::{Found, From, Hit};
-use crate::domain::{CollectionId, Reply, Request};
+use crate::domain::{Reply, Request};
 use crate::ui::asks::{Compared, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -16,8 +16,6 @@ const SHOWN_MAX: usize = 2_000;
 pub(in crate::ui) struct Searched {
     /// The words; empty before any were typed.
     pub(in crate::ui) words: String,
-    /// Only in this collection.
-    pub(in crate::ui) collection: Option<CollectionId>,
     /// The places, in the order in which they were found.
     pub(in crate::ui) hits: Vec<Hit>,
     /// Whether more may come.
@@ -63,7 +61,7 @@ impl App {
         }
         let request = Request::Search {
             words: searched.words.clone(),
-            collection: searched.collection.clone(),
+            collection: None,
             from,
         };
         let purpose = Purpose::Compare(Compared::Words(searched.no));

@@ -33,12 +33,12 @@ impl App {
 
     /// The host is there again: what it did not answer is asked for anew.
     pub(super) fn ask_versions_again(&mut self) -> Vec<Effect> {
-        let waits = |view: &View| match view {
+        let waits = |view: &mut View| match view {
             View::Versions(view) if !view.is_here() => Some(view.session),
             View::Changes(view) if !view.is_known => Some(view.session),
             _ => None,
         };
-        let sessions: Vec<_> = self.desks.views.stack.iter().filter_map(waits).collect();
+        let sessions = self.desks.views.wanted(waits);
         sessions.into_iter().map(|s| self.ask_versions(s)).collect()
     }
 
