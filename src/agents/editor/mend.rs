@@ -3,12 +3,12 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::checks::{Asked, findings};
-use super::doc::Doc;
 use super::figures::counted;
 use super::finding::{Finding, changed};
 use super::listing::{self, Listed};
 use super::turn::Draft;
 use crate::domain::History;
+use crate::text::doc::Doc;
 
 /// Which findings are to be mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
