@@ -11,12 +11,14 @@ mod keys;
 mod layout;
 mod marks;
 mod motion;
+mod never;
 mod pairs;
 mod point;
 mod saving;
 mod words;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::focus::Pane;
 use super::layers::field::Field;
@@ -27,6 +29,7 @@ pub use draw::Found;
 pub use early::{Earlies, Early};
 pub use editor::Editor;
 pub use find::{Search, find};
+pub use never::Never;
 pub use pairs::{Pair, Word, pairs, words};
 pub use saving::{Beside, Owed, Wanted};
 pub use words::Words;
@@ -40,6 +43,8 @@ pub struct Draft {
     pub editor: Editor,
     /// What is being looked for.
     pub finding: Option<Finding>,
+    /// What the writer's voice forbids of what is in sight.
+    pub never: Never,
     saving: Saving,
 }
 
@@ -72,6 +77,7 @@ impl Draft {
         Self {
             editor: Editor::new(text),
             finding: None,
+            never: Never::default(),
             saving: Saving::new(text, version),
         }
     }
@@ -219,7 +225,7 @@ pub struct Drafts {
 #[derive(Debug, Default)]
 pub struct Checks {
     /// The writer's voice: what is never written.
-    pub voice: Voice,
+    pub voice: Arc<Voice>,
     /// Sessions whose running turn has written in the draft.
     pub written: HashSet<SessionId>,
     /// What was said last of a draft.

@@ -1,5 +1,7 @@
 //! The draft of the open session: its title with the words counted, the text, what is to be said of it.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -44,6 +46,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         ..text
     };
     let session = app.desks.at()?;
+    let voice = Arc::clone(&app.desks.drafts.checks.voice);
     let Some(draft) = app.desks.drafts.get_mut(session) else {
         let early = one_line(&app.desks.drafts.early.text(session));
         let lines = [waiting(app).to_owned(), early];
@@ -51,6 +54,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         return None;
     };
     app.ground.lay(body, Spot::Draft);
+    draft.never.take(&voice);
     let caret = words(body, buf, draft, &theme, focused);
     for (line, at) in said.into_iter().zip(foot.rows()) {
         row(at, buf, line, &Line::default());
@@ -126,8 +130,10 @@ fn words(
     let found = search.map_or(Found::default(), |s| Found {
         all: &s.found,
         at: s.at,
+        ..Found::default()
     });
-    draft.editor.draw(area, buf, theme, focused, found)
+    let never = &mut draft.never;
+    draft.editor.draw(area, buf, theme, focused, found, never)
 }
 
 /// What is to be said of the draft, an empty row before it.
