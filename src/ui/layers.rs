@@ -62,6 +62,11 @@ pub trait Layer: Debug {
         None
     }
 
+    /// Keys for the line of hints, where it has no foot that names them.
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Whether what it is about is no more.
     fn is_void(&self, _app: &App) -> bool {
         false

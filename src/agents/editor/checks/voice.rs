@@ -75,6 +75,7 @@ fn finding(doc: &Doc<'_>, rest: &[Word], hit: &Never) -> Option<Finding> {
     let instead = hit.instead.as_ref().map(|new| as_capital(spelt, new));
     Some(Finding {
         kind: KIND,
+        meant: false,
         what: format!("VOICE.md says that you never write “{spelt}”."),
         change: match &instead {
             Some(new) => format!("Write “{new}”."),
