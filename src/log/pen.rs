@@ -37,7 +37,7 @@ pub enum Written {
     Trouble(String),
     /// All that was kept is in the log, and the log in its place.
     Fine,
-    /// Everything given before this mark is in the log.
+    /// Everything given before this mark is in the log, and durable where that was asked for.
     Reached(u64),
 }
 
@@ -74,9 +74,16 @@ pub(super) struct Entry {
     pub(super) weight: u64,
 }
 
+/// A point behind what was given so far, which is told of when that is in the log.
+pub(super) struct Mark {
+    pub(super) no: u64,
+    /// Whether it has to be durable as well.
+    pub(super) durable: bool,
+}
+
 pub(super) enum Msg {
     Put(Vec<Entry>),
-    Mark(u64),
+    Mark(Mark),
     /// A sync of the n-th file that this pen has written has ended.
     Synced {
         file: u64,
@@ -111,7 +118,7 @@ pub(super) struct Pen {
     dirty: Arc<Dirty>,
     queue: VecDeque<Entry>,
     /// How many entries must have left the queue for each mark to be reached.
-    marks: VecDeque<(u64, u64)>,
+    marks: VecDeque<(u64, Mark)>,
     /// How many have.
     done: u64,
     /// The line of the first in the queue, once made: a retry must write the same one.
@@ -314,11 +321,20 @@ impl Pen {
         self.reach();
     }
 
-    /// Tells of the marks that everything before has been written.
+    /// Tells of the marks that everything before has been written, and is durable where that is wanted: this thread
+    /// is the log's own, so nobody else waits for its disk.
     fn reach(&mut self) {
-        let reached = self.marks.partition_point(|(at, _)| *at <= self.done);
-        for (_, mark) in self.marks.drain(..reached) {
-            (self.sink)(Written::Reached(mark));
+        while let Some((_, mark)) = self.marks.front().filter(|(at, _)| *at <= self.done) {
+            let (no, durable) = (mark.no, mark.durable);
+            if durable {
+                self.sync();
+            }
+            if durable && self.broken {
+                // Its trouble is told; the mark is never reached.
+                return;
+            }
+            self.marks.pop_front();
+            (self.sink)(Written::Reached(no));
         }
     }
 

@@ -13,7 +13,7 @@ use crate::domain::event::Kind;
 use crate::domain::{Head, SessionId};
 
 use super::disk::{self, Disk, Lock, NEW, Open};
-use super::pen::{Bell, Desk, Entry, Msg, Pen, Sink, Start};
+use super::pen::{Bell, Desk, Entry, Mark, Msg, Pen, Sink, Start};
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs, clip::clip};
@@ -204,7 +204,16 @@ impl Writer {
 
     /// Asks to be told, by [`Written::Reached`](super::Written::Reached), when everything given so far is in the log.
     pub fn mark(&self, mark: u64) {
-        self.say(Msg::Mark(mark));
+        self.tell_of(mark, false);
+    }
+
+    /// The same, and durable: a power cut takes none of it away. What comes behind it waits for that.
+    pub fn mark_durable(&self, mark: u64) {
+        self.tell_of(mark, true);
+    }
+
+    fn tell_of(&self, no: u64, durable: bool) {
+        self.say(Msg::Mark(Mark { no, durable }));
     }
 
     /// Bytes given and not yet in the log: what the disk's refusal costs in memory.
