@@ -16,11 +16,12 @@ mod point;
 mod saving;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::focus::Pane;
 use super::layers::field::Field;
 use crate::domain::{Event, Seq, SessionId, Splice};
+use crate::text::voice::Voice;
 
 pub use draw::Found;
 pub use early::{Earlies, Early};
@@ -210,6 +211,21 @@ pub struct Drafts {
     pub early: Earlies,
     /// What a window that closed was not rid of.
     pub kept: Vec<Kept>,
+    /// What drafts are checked for.
+    pub checks: Checks,
+}
+
+/// What drafts are checked for, and what was said of them.
+#[derive(Debug, Default)]
+pub struct Checks {
+    /// The writer's voice: what is never written.
+    pub voice: Voice,
+    /// Sessions whose running turn has written in the draft.
+    pub written: HashSet<SessionId>,
+    /// What was said last of a draft.
+    pub told: HashMap<SessionId, String>,
+    /// Finished pieces for which the writer was asked whether the agent shall propose.
+    pub asked: HashSet<SessionId>,
 }
 
 /// Words that an earlier window was not rid of.

@@ -70,6 +70,9 @@ impl App {
     ) -> Vec<Effect> {
         let purpose = match deed {
             Deed::Accept => Purpose::Say(said),
+            Deed::Stage { stage } if self.finishes(session, stage) => {
+                Purpose::Drawer(Filing::Finished(session, said))
+            }
             _ => Purpose::Deed(session, said),
         };
         vec![self.ask(Request::Do { session, deed }, purpose)]

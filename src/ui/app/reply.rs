@@ -114,6 +114,10 @@ impl App {
                 // Said by the host's own line where it matters; not once for every key.
                 return Vec::new();
             }
+            Purpose::Drawer(Filing::Checked(_, said)) => {
+                said.into_iter().for_each(|said| self.say(said));
+                return Vec::new();
+            }
             Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),
             Purpose::Draft(session, what) => return self.draft_refused(session, what, why, hint),
             Purpose::Import(bringing) => return self.not_imported(*bringing, why),
@@ -247,6 +251,9 @@ impl App {
                 self.list.edited = Some(*session);
                 return vec![Effect::Edit(path)];
             }
+            Purpose::Drawer(Filing::Checked(session, said)) => {
+                self.checked(*session, text, said.as_deref());
+            }
             Purpose::Edited => {
                 self.say(format!("The draft has {} words.", thousands(count(text))));
             }
@@ -263,7 +270,7 @@ impl App {
             }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),
-            Purpose::Drawer(filing) => self.filed(filing),
+            Purpose::Drawer(filing) => return self.filed(filing),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Host(Hosting::Restart) if !self.list.live => {
