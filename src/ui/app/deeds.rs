@@ -49,8 +49,6 @@ impl App {
                 Vec::new()
             }
             Wish::Try(session, text, tries) => self.try_listed(session, &text, tries),
-            Wish::Take(session, pair) => self.take_pair(session, &pair),
-            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
             Wish::Errand(errand) => self.errand(errand),
             Wish::Doctor => self.doctor(),

@@ -46,6 +46,14 @@ const COMPARE: [(&str, &str); 6] = [
     ("compare.adopt", "adopt"),
     ("compare.turn", "turn"),
 ];
+/// Where two texts of the same paragraphs are compared.
+const DECIDE: [(&str, &str); 5] = [
+    ("compare.take", "take"),
+    ("compare.keep", "keep yours"),
+    ("compare.close", "back"),
+    ("compare.next", "next"),
+    ("compare.take_all", "take all"),
+];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
@@ -142,6 +150,7 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Memory(_)) => &MEMORY,
         Some(View::File(_)) => &FILE,
         Some(View::Others(_)) => &OTHERS,
+        _ if app.is_deciding() => &DECIDE,
         Some(View::Compare(_)) | None => &COMPARE,
     }
 }
