@@ -3,6 +3,7 @@
 mod adopt;
 mod again;
 mod asked;
+mod beside;
 mod brief;
 mod call;
 mod compare;

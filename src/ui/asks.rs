@@ -147,8 +147,6 @@ pub enum Drafting {
     Settled,
     /// Its newest version, where the host only reads.
     Saved,
-    /// The version that stands beside.
-    Beside,
     /// That words an earlier window was not rid of are kept; the event they were typed on.
     Kept(Seq),
 }

@@ -12,7 +12,6 @@ mod layout;
 mod marks;
 mod motion;
 mod never;
-mod pairs;
 mod point;
 mod saving;
 mod words;
@@ -30,8 +29,7 @@ pub use early::{Earlies, Early};
 pub use editor::Editor;
 pub use find::{Search, find};
 pub use never::Never;
-pub use pairs::{Pair, Word, pairs, words};
-pub use saving::{Beside, Owed, Wanted};
+pub use saving::{Owed, Wanted};
 pub use words::Words;
 
 use saving::Saving;
@@ -120,8 +118,8 @@ impl Draft {
     }
 
     /// The host took the changes.
-    pub fn taken(&mut self, version: Seq, text: Option<String>, beside: Option<Seq>) {
-        self.saving.taken(&mut self.editor, (version, text, beside));
+    pub fn taken(&mut self, version: Seq, text: Option<String>) {
+        self.saving.taken(&mut self.editor, version, text);
         self.look_again();
     }
 
@@ -154,16 +152,6 @@ impl Draft {
     /// Why the last changes were not taken.
     pub fn trouble(&self) -> Option<&str> {
         self.saving.trouble.as_deref()
-    }
-
-    /// The version that changed the paragraph the writer was in.
-    pub fn beside(&self) -> Option<&Beside> {
-        self.saving.beside.as_ref()
-    }
-
-    /// The writer has seen both and keeps the own words, or took what was wanted.
-    pub fn forget_beside(&mut self) {
-        self.saving.beside = None;
     }
 
     /// Looks for the words again: the text is another.

@@ -176,6 +176,18 @@ impl Listed {
         })
     }
 
+    /// The highest number in it.
+    pub(super) fn last(&self) -> usize {
+        let heads = self
+            .text
+            .lines()
+            .filter_map(|l| l.strip_prefix("**")?.split_once(".** "));
+        heads
+            .filter_map(|(n, _)| n.parse().ok())
+            .max()
+            .unwrap_or_default()
+    }
+
     /// What was listed under a number.
     pub(super) fn body(&self, number: usize) -> Option<&str> {
         let from = self.text.find(&format!("\n**{number}.** "))?;

@@ -31,9 +31,10 @@ impl App {
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
             Reply::Text { text } => match purpose {
-                Purpose::Draft(session, what) => {
+                Purpose::Draft(session, _) => {
                     let version = self.draft_version(session).map(|v| v.seq);
-                    self.draft_came(session, what, &text, version)
+                    self.draft_came(session, &text, version);
+                    Vec::new()
                 }
                 purpose => self.text(purpose, text),
             },
@@ -44,9 +45,9 @@ impl App {
                 locked,
             } => match purpose {
                 Purpose::Draft(session, what) => {
-                    let effects = self.draft_came(session, what, &text, version);
+                    self.draft_came(session, &text, version);
                     self.lock_draft(session, what, locked);
-                    effects
+                    Vec::new()
                 }
                 purpose => self.draft(&purpose, &text, path),
             },

@@ -51,6 +51,15 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Compare, "A")])
     .unless(nothing_to_take),
     Command::new(
+        "compare.keep",
+        "Keep the draft as it is",
+        "Where two texts of one paragraph are compared: the draft stays as it is, the other text stays a version.",
+        App::keep_mine,
+    )
+    .writes()
+    .keys(&[(Place::Compare, "K")])
+    .unless(nothing_to_decide),
+    Command::new(
         "compare.mark",
         "Mark: a range begins here",
         "From here on several paragraphs are taken at once; pressed again no more.",
@@ -224,6 +233,10 @@ fn nothing_to_take(app: &App) -> Option<&'static str> {
         Some(view) if !view.paper.is_here => Some("The texts are not here yet."),
         Some(_) => None,
     }
+}
+
+fn nothing_to_decide(app: &App) -> Option<&'static str> {
+    (!app.is_deciding()).then_some("No two texts of one paragraph wait to be decided here.")
 }
 
 fn nothing_to_adopt(app: &App) -> Option<&'static str> {

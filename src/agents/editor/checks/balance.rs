@@ -82,6 +82,7 @@ fn mixed(block: &Read) -> Vec<Finding> {
         let right = KINDS.get(pair.kind)?.close;
         Some(Finding {
             kind: KIND,
+            meant: false,
             at: close.at..close.end(),
             what: format!("“{}” is closed by “{}”.", open.c, close.c),
             change: format!("Write “{right}”."),
@@ -121,6 +122,7 @@ fn turned(block: &mut Read) -> Vec<Finding> {
         right.push(*loose);
         found.push(Finding {
             kind: KIND,
+            meant: false,
             at: sign.at..sign.end(),
             what: format!("“{}” is turned the wrong way.", sign.c),
             change: format!("Write “{with}”."),
@@ -156,6 +158,7 @@ fn alone(block: &Read, loose: Loose) -> Option<Finding> {
     };
     Some(Finding {
         kind: KIND,
+        meant: false,
         at: sign.at..sign.end(),
         what,
         change,

@@ -238,6 +238,7 @@ fn phrase(
 fn finding(at: Range<usize>, what: String) -> Finding {
     Finding {
         kind: KIND,
+        meant: false,
         at,
         what,
         change: "See whether both are meant.".to_owned(),

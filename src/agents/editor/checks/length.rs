@@ -90,6 +90,7 @@ fn long(pieces: &[Piece], least: usize, name: &str) -> Vec<Finding> {
     }
     let told = |p: &Piece| Finding {
         kind: KIND,
+        meant: false,
         at: p.at.clone(),
         what: format!(
             "A {name} of {} words; half of the {name}s have {middle:.0} or fewer.",

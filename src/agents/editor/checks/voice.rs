@@ -19,6 +19,7 @@ fn finding(doc: &Doc<'_>, hit: Hit<'_>) -> Finding {
     let instead = instead.map(|new| as_capital(spelt, new));
     Finding {
         kind: KIND,
+        meant: false,
         what: format!("VOICE.md says that you never write “{spelt}”."),
         change: match &instead {
             Some(new) => format!("Write “{new}”."),

@@ -112,6 +112,7 @@ fn finding(place: Place) -> Finding {
     let with: Vec<String> = place.with.iter().map(|w| format!("“{w}”")).collect();
     Finding {
         kind: KIND,
+        meant: false,
         at: place.from..place.to,
         what: place.what,
         change: match with.as_slice() {
