@@ -505,6 +505,21 @@ fn collections_are_listed_and_broken_ones_named() {
 }
 
 #[test]
+fn doctor_tells_mistakes_of_the_keys_with_file_and_line() {
+    let machine = Machine::with_a_session();
+    let keys = "[keys]\n\"session.nwe\" = \"f2\"\n\"session.rename\" = \"ctrl-p\"\n";
+    machine.write("home/.config/fascicle/config.toml", keys);
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    let unknown = "fascicle/config.toml:2: There is no command \"session.nwe\". Did you mean \"session.new\"?";
+    assert!(said.contains(unknown), "{said}");
+    let both =
+        "fascicle/config.toml:3: Ctrl-P is session.rename (Sessions) and palette.open (Anywhere)";
+    assert!(said.contains(both), "{said}");
+    let report = machine.json(&["doctor", "--json"]);
+    assert_eq!(report["problems"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn doctor_answers_without_any_agent_and_in_any_state() {
     let machine = Machine::new();
     let report = machine.json(&["doctor", "--json"]);

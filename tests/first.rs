@@ -148,6 +148,45 @@ fn a_no_is_kept_in_the_settings_and_never_asked_again() {
 }
 
 #[test]
+fn a_program_that_lies_on_path_is_offered_and_not_used_before_a_yes() {
+    use std::os::unix::fs::PermissionsExt;
+    let machine = Machine::new();
+    let bin = machine.home().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    let mark = machine.home().join("was-started");
+    let program = format!("#!/bin/sh\n: > {}\n", mark.display());
+    std::fs::write(bin.join("claude"), program).unwrap();
+    let runs = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(bin.join("claude"), runs).unwrap();
+    let path = [("PATH", &*bin.display().to_string())];
+    let mut window = machine.window(&machine.home(), &path);
+    let screen = window.shows("Found here: Claude Code.");
+    assert!(screen.contains("Enter sends it to editor."), "{screen}");
+    window.keys("Write me an ending.");
+    window.shows("› Write me an ending.");
+    window.keys("\r");
+    window.shows("That I cannot do");
+    assert!(!mark.exists());
+    window.keys("\x04");
+    assert_eq!(window.ended(), 0);
+}
+
+#[test]
+fn the_first_answer_of_the_editor_is_read_from_its_top_on_a_small_screen() {
+    let machine = Machine::new();
+    let mut window = machine.window(&machine.home(), &[]);
+    window.shows("What do you want to write?");
+    window.keys("Write me an ending.");
+    window.shows("› Write me an ending.");
+    window.keys("\r");
+    let screen = window.shows("For one that writes");
+    for line in ["You ·", "That I cannot do", "fix all", "outline"] {
+        assert!(screen.contains(line), "{line}:\n{screen}");
+    }
+    close(window);
+}
+
+#[test]
 fn verbs_make_no_sample() {
     let machine = Machine::new();
     let made = machine.run(&["--inline", "new", "Letter"]);

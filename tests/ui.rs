@@ -31,6 +31,8 @@ mod families;
 mod first;
 #[path = "ui/frames.rs"]
 mod frames;
+#[path = "ui/hints.rs"]
+mod hints;
 #[path = "ui/host.rs"]
 mod host;
 #[path = "ui/leftovers.rs"]

@@ -34,10 +34,10 @@ pub use waiting::{Queue, Recipe, RecipeVerb};
 const EXAMPLES: &str = "\
 Examples:
   fascicle                                     open the window on the workspace at hand
-  fascicle new -c essays \"Letter to the valley\"
-  fascicle send \"Letter to the valley\" \"Open with the river.\" --wait
-  fascicle show \"Letter to the valley\" | less
-  fascicle draft \"Letter to the valley\" > letter.md
+  fascicle new -c sample \"Letter to the valley\"
+  fascicle send \"Last crossing\" \"Open with the river.\" --wait
+  fascicle show \"Last crossing\" | less
+  fascicle draft \"Last crossing\" > crossing.md
   fascicle doctor
 
 ID is a full id, the unique beginning of one, or a unique title; a variant's also \"piece: variant\".
@@ -93,22 +93,22 @@ pub enum Verb {
 pub enum WriteVerb {
     /// Make a session; prints its id and nothing else
     #[command(
-        after_help = "Example:\n  id=$(fascicle new -c essays \"Letter to the valley\" --prompt \"Ask me three questions first.\")"
+        after_help = "Example:\n  id=$(fascicle new -c sample \"Letter to the valley\" --prompt \"Ask me three questions first.\")"
     )]
     New(New),
     /// Send a prompt; it waits its turn when one runs
     #[command(
-        after_help = "Examples:\n  fascicle send letter \"Make the last line shorter.\" --wait\n  fascicle send letter - < notes.md"
+        after_help = "Examples:\n  fascicle send \"last crossing\" \"Make the last line shorter.\" --wait\n  fascicle send \"last crossing\" - < notes.md"
     )]
     Send(Send),
     /// Make a variant of a session, conversation and draft; prints its id and nothing else
     #[command(
-        after_help = "Examples:\n  id=$(fascicle fork letter --name \"first person\")\n  fascicle fork letter --at 120 --prompt \"Open with a story.\""
+        after_help = "Examples:\n  id=$(fascicle fork \"last crossing\" --name \"first person\")\n  fascicle fork \"last crossing\" --at 9 --prompt \"Open with a story.\""
     )]
     Fork(Fork),
     /// Make a variant the main line of its family; the folders exchange their names, and undo gives them back
     #[command(
-        after_help = "Examples:\n  fascicle adopt \"letter: first person\"\n  fascicle adopt \"letter: first person\" --wait"
+        after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait"
     )]
     Adopt(Adopt),
     /// Stop the running turn; what was written so far is kept
@@ -117,31 +117,31 @@ pub enum WriteVerb {
     Again(One),
     /// List the prompts that wait in a session, let them go on, take one back or change it
     #[command(
-        after_help = "Examples:\n  fascicle queue letter\n  fascicle queue letter --go\n  fascicle queue letter --change 2 \"Shorter, please.\""
+        after_help = "Examples:\n  fascicle queue \"last crossing\"\n  fascicle queue \"last crossing\" --go\n  fascicle queue \"last crossing\" --change 2 \"Shorter, please.\""
     )]
     Queue(Queue),
     /// Run, list and show recipes: prompts that are sent one after the other
     #[command(
-        after_help = "Examples:\n  fascicle recipe run letter essay\n  fascicle recipe show essay > my-essay.md"
+        after_help = "Examples:\n  fascicle recipe run \"last crossing\" essay\n  fascicle recipe show essay > my-essay.md"
     )]
     Recipe(Recipe),
     /// Decide on what agents propose for the memory of a collection; list and archive its lines
     #[command(
-        after_help = "Examples:\n  fascicle memory list -c essays\n  fascicle memory accept 12 -c essays --text \"Ilse is nine.\"\n  fascicle memory undo -c essays"
+        after_help = "Examples:\n  fascicle memory list -c sample\n  fascicle memory accept 12 -c sample --text \"Ilse is nine.\"\n  fascicle memory undo -c sample"
     )]
     Memory(Memory),
     /// Put a summary in the place of the beginning of what the agent is sent; the log keeps everything
     #[command(
-        after_help = "Examples:\n  fascicle compact letter\n  fascicle compact letter --focus \"the ferryman's reasons\" --wait"
+        after_help = "Examples:\n  fascicle compact \"last crossing\"\n  fascicle compact \"last crossing\" --focus \"the ferryman's reasons\" --wait"
     )]
     Compact(Compact),
     /// Answer the oldest question of a session
-    #[command(after_help = "Example:\n  fascicle answer letter once")]
+    #[command(after_help = "Example:\n  fascicle answer \"last crossing\" once")]
     Answer(Answer),
     /// Take words of another draft, or of a version, into a session's draft: all of them, or some paragraphs
     #[command(
         override_usage = "fascicle take <ID> --from <ID[@SEQ]> [--paragraph <N>]…",
-        after_help = "Examples:\n  fascicle take letter --from \"first person\" --paragraph 2\n  fascicle take letter --from letter@120"
+        after_help = "Examples:\n  fascicle take \"last crossing\" --from \"first person\" --paragraph 2\n  fascicle take \"notebooks in a drawer\" --from \"notebooks in a drawer@9\""
     )]
     Take(Take),
     /// Open the window at the session last written in
@@ -152,7 +152,7 @@ pub enum WriteVerb {
     Rename(Rename),
     /// Put tags on a session, or take them off with -r
     #[command(
-        after_help = "Examples:\n  fascicle tag letter spring keep\n  fascicle tag letter -r keep"
+        after_help = "Examples:\n  fascicle tag \"last crossing\" spring keep\n  fascicle tag \"last crossing\" -r keep"
     )]
     Tag(Tag),
     /// Take a session out of the list; it stays where it is
@@ -164,14 +164,14 @@ pub enum WriteVerb {
     /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
     Undo(One),
     /// Say where a piece stands: idea, outline, draft, revising or done
-    #[command(after_help = "Example:\n  fascicle stage letter revising")]
+    #[command(after_help = "Example:\n  fascicle stage \"last crossing\" revising")]
     Stage(Stage),
     /// Move a session to another collection, its variants with it; the folder moves, undo moves it back
-    #[command(after_help = "Example:\n  fascicle move letter essays")]
+    #[command(after_help = "Example:\n  fascicle move \"a letter to proofread\" inbox")]
     Move(Move),
     /// Make, list, describe, order and archive collections
     #[command(
-        after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target essays 60000\n  fascicle collection order essays letter harbour"
+        after_help = "Examples:\n  fascicle collection new \"Essays on water\"\n  fascicle collection new --from ~/old-essays\n  fascicle collection target sample 60000\n  fascicle collection order sample \"last crossing\" \"notebooks in a drawer\""
     )]
     Collection(Collection),
     /// Bring in what was written elsewhere
@@ -183,37 +183,37 @@ pub enum WriteVerb {
 pub enum ReadVerb {
     /// List sessions, newest first
     #[command(
-        after_help = "Examples:\n  fascicle list -c essays\n  fascicle list --json | jq -r '.[] | select(.state == \"needs_you\") | .id'"
+        after_help = "Examples:\n  fascicle list -c sample\n  fascicle list --json | jq -r '.[] | select(.state == \"needs_you\") | .id'"
     )]
     List(List),
     /// Print a session's transcript as Markdown, or its events with --json
     #[command(
-        after_help = "Examples:\n  fascicle show letter | less\n  fascicle show letter --follow"
+        after_help = "Examples:\n  fascicle show \"last crossing\" | less\n  fascicle show \"last crossing\" --follow"
     )]
     Show(Show),
     /// Print the draft of a session, byte for byte; list its versions, restore one, give one a name
     #[command(
-        after_help = "Examples:\n  fascicle draft letter > letter.md\n  fascicle draft letter --versions\n  fascicle draft letter --pin 120 \"as sent\"\n  fascicle draft letter --restore \"as sent\""
+        after_help = "Examples:\n  fascicle draft \"last crossing\" > crossing.md\n  fascicle draft \"last crossing\" --versions\n  fascicle draft \"last crossing\" --pin 9 \"as sent\"\n  fascicle draft \"last crossing\" --restore \"as sent\""
     )]
     Draft(Draft),
     /// Print what an agent is told at each request of a session: rules, voice, profile, memory, index of pieces
     #[command(
-        after_help = "Examples:\n  fascicle brief letter\n  fascicle brief letter --turn 3\n  fascicle brief letter --json | jq '.parts'"
+        after_help = "Examples:\n  fascicle brief \"last crossing\"\n  fascicle brief \"last crossing\" --turn 2\n  fascicle brief \"last crossing\" --json | jq '.parts'"
     )]
     Brief(Brief),
     /// Find words in all drafts, prompts and replies
     #[command(
-        after_help = "Examples:\n  fascicle search ferry\n  fascicle search -c essays \"\\\"the old ferry\\\" river\"\n  fascicle search ferry --json | jq -r '.[].session' | sort -u"
+        after_help = "Examples:\n  fascicle search ferry\n  fascicle search -c sample \"\\\"the ferry\\\" bell\"\n  fascicle search ferry --json | jq -r '.[].session' | sort -u"
     )]
     Search(Search),
     /// Write a draft, the drafts of a collection in order, or a transcript as Markdown, HTML, text, docx, epub or PDF
     #[command(
-        after_help = "Examples:\n  fascicle export letter --to html -o letter.html\n  fascicle export essays --to epub -o essays.epub\n  fascicle export letter --transcript --to txt | less"
+        after_help = "Examples:\n  fascicle export \"last crossing\" --to html -o crossing.html\n  fascicle export sample --to epub -o ferry.epub\n  fascicle export \"last crossing\" --transcript --to txt | less"
     )]
     Export(Export),
     /// Compare two drafts or versions, paragraph by paragraph, words that go and come marked
     #[command(
-        after_help = "Examples:\n  fascicle compare letter \"first person\"\n  fascicle compare letter@120 letter\n  fascicle compare letter \"letter@as sent\" --json"
+        after_help = "Examples:\n  fascicle compare \"last crossing\" \"first person\"\n  fascicle compare \"notebooks in a drawer@9\" \"notebooks in a drawer\"\n  fascicle compare \"last crossing\" \"first person\" --json"
     )]
     Compare(Compare),
     /// List what is in the trash

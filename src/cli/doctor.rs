@@ -9,7 +9,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::list::{columns, count};
 use super::out;
-use super::trace;
+use super::{trace, window::wrong_keys};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
@@ -18,6 +18,9 @@ use crate::text::one_line;
 
 /// How many of a server's models are named.
 const MODELS_SHOWN: usize = 8;
+
+/// What makes an agent of what was found.
+const CONNECT: &str = "Choose “Connect an agent” among the commands of the window.";
 
 /// What makes a local server an agent, ready to be pasted.
 const LOCAL: &str = "Choose “Connect an agent” among the commands of the window, or add to the configuration:\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:11434/v1\"\nmodel = \"…\"";
@@ -87,17 +90,21 @@ async fn report(cx: &Cx) -> Report {
     let looking = cx.clone();
     let looked = tokio::task::spawn_blocking(move || workspace(&looking)).await;
     let problems = cx.loaded.problems.iter().chain(&cx.loaded.notes);
+    let problems = problems.map(ToString::to_string);
     Report {
         agents,
         workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
-        problems: problems.map(ToString::to_string).collect(),
+        problems: problems.chain(wrong_keys(&cx.loaded.config)).collect(),
     }
 }
 
 async fn check(spec: &AgentSpec, asked: bool) -> Checked {
-    let found = probe(spec).await;
+    let mut found = probe(spec).await;
+    if found.ok && !asked && spec.kind == AgentKind::Claude {
+        found.fix = Some(CONNECT.to_owned());
+    }
     Checked {
         name: spec.name.clone(),
         kind: spec.kind,
@@ -120,7 +127,7 @@ fn ready(agents: &[AgentSpec]) -> Vec<Checked> {
         name: way.name,
         kind: way.kind,
         ok: false,
-        fix: Some("Choose “Connect an agent” among the commands of the window.".to_owned()),
+        fix: Some(CONNECT.to_owned()),
         models: Vec::new(),
         offered: true,
     });

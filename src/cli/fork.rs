@@ -47,7 +47,7 @@ fn told(cx: &Cx, id: SessionId, parent: SessionId) -> Result<(), CliError> {
     if cx.out.json() {
         return cx.out.value(&made(cx, id, parent)?);
     }
-    Ok(cx.out.exact(&format!("{id}\n"))?)
+    cx.out.exact(&format!("{id}\n"))
 }
 
 fn made(cx: &Cx, id: SessionId, parent: SessionId) -> Result<Made, CliError> {

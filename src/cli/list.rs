@@ -65,6 +65,9 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
     let heads = listed.iter().map(|(head, _)| head);
     let mains = mains(heads.clone());
     let shown = heads.filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
+    if asked.names {
+        return names(listed.iter().map(|(head, _)| head), shown);
+    }
     let empty = match (only.is_some(), asked.all) {
         (true, _) => "No sessions in this collection.",
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
@@ -74,6 +77,26 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
     for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
         if let Some(trouble) = trouble {
             out::say(format!("{}: {trouble}", head.whole_title()));
+        }
+    }
+    Ok(())
+}
+
+/// Prints a word for each session that means it alone.
+fn names<'a>(
+    all: impl Iterator<Item = &'a Head>,
+    shown: impl Iterator<Item = &'a Head>,
+) -> Result<(), CliError> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for head in all {
+        *times.entry(head.whole_title().to_lowercase()).or_default() += 1;
+    }
+    for head in shown {
+        let title = head.whole_title();
+        let alone = times.get(&title.to_lowercase()) == Some(&1) && one_line(&title) == title;
+        match head.id.filter(|_| !alone) {
+            Some(id) => out::line(&id.to_string())?,
+            None => out::line(&title)?,
         }
     }
     Ok(())

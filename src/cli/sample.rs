@@ -189,7 +189,11 @@ fn fill(built: &Workspace, shed: &Path, now: i64) -> Result<(), SampleError> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
+    use clap::CommandFactory as _;
+
     use super::*;
+    use crate::cli::args::Cli;
+    use crate::cli::find;
     use crate::config::Drawer;
     use crate::domain::event::{Kind, Status};
     use crate::domain::kin::{Member, main_line};
@@ -255,6 +259,35 @@ mod tests {
         assert!(drawer.problems.is_empty(), "{:?}", drawer.problems);
         let shelf = drawer.named("sample").unwrap();
         assert!(made.store.ids().iter().all(|(c, _)| *c == shelf.id));
+    }
+
+    #[test]
+    fn the_examples_of_the_command_line_speak_of_its_sessions() {
+        let made = made();
+        let heads: Vec<_> = made.store.heads().into_iter().map(|l| l.head).collect();
+        let verbs = crate::cli::shell::about_sessions();
+        let mut tried = 0;
+        for verb in Cli::command().get_subcommands() {
+            let examples = verb.get_after_help().map(ToString::to_string);
+            for line in examples.unwrap_or_default().lines() {
+                let Some((_, rest)) = line.split_once(&format!("fascicle {} ", verb.get_name()))
+                else {
+                    continue;
+                };
+                if !verbs.iter().any(|v| v == verb.get_name()) {
+                    continue;
+                }
+                let word = match rest.strip_prefix('"') {
+                    Some(quoted) => quoted.split('"').next(),
+                    None => rest.split(' ').next(),
+                };
+                let word = word.unwrap().split('@').next().unwrap();
+                let shelf = Drawer::of(&made.workspace).named(word).is_ok();
+                assert!(shelf || find::session(&heads, word).is_ok(), "{line}");
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "{tried}");
     }
 
     #[test]

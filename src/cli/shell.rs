@@ -1,6 +1,11 @@
 //! What a shell and a manual reader need: completions and the manual page, made from the one definition.
 
-use clap::{Command, CommandFactory as _};
+mod sessions;
+
+#[cfg(test)]
+pub(super) use sessions::verbs as about_sessions;
+
+use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
@@ -13,7 +18,20 @@ use super::out::Out;
 type Section = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// What the manual says beside the verbs.
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 5] = [
+    (
+        "NAMES",
+        &[
+            (
+                "ID",
+                "A full id, the unique beginning of one, or a unique title; a variant's also \"piece: variant\".",
+            ),
+            (
+                "The workspace",
+                "The folder that --workspace names, else FASCICLE_WORKSPACE, else the nearest one above the current folder that holds .fascicle, else ~/Fascicle, which is made when something is first written to it.",
+            ),
+        ],
+    ),
     (
         "FILES",
         &[
@@ -81,7 +99,7 @@ const SECTIONS: [Section; 4] = [
         &[
             ("fascicle", "Opens the window where it was left."),
             (
-                "fascicle new -c essays --prompt \"Open with the river.\"",
+                "fascicle new -c sample --prompt \"Open with the river.\"",
                 "Begins a session and prints its id.",
             ),
             (
@@ -99,7 +117,7 @@ const SECTIONS: [Section; 4] = [
             ),
             (
                 "fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle",
-                "Completes verbs and flags from the next shell on; zsh, fish, elvish and powershell too.",
+                "Completes verbs, flags and sessions from the next shell on; zsh, fish, elvish and powershell too.",
             ),
         ],
     ),
@@ -107,9 +125,14 @@ const SECTIONS: [Section; 4] = [
 
 /// Prints a completion script.
 pub(super) fn completions(shell: Shell) -> Result<(), CliError> {
+    Out::new(false).exact(&script(shell))
+}
+
+/// The script of a shell, sessions by name included where the shell is one of those that are tried.
+fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "fascicle", &mut script);
-    Out::new(false).exact(&String::from_utf8_lossy(&script))
+    sessions::named(shell, &String::from_utf8_lossy(&script))
 }
 
 /// Prints the manual page.
@@ -143,9 +166,24 @@ fn page() -> std::io::Result<Vec<u8>> {
         }
     }
     roff.to_writer(&mut out)?;
-    man.render_extra_section(&mut out)?;
     man.render_version_section(&mut out)?;
     Ok(out)
+}
+
+/// An argument as it is written: `-c, --collection <COLLECTION>`.
+fn named(arg: &Arg) -> String {
+    let id = arg.get_id().as_str().to_uppercase();
+    let Some(long) = arg.get_long() else {
+        return format!("<{id}>");
+    };
+    let short = arg
+        .get_short()
+        .map_or_else(String::new, |c| format!("-{c}, "));
+    if !arg.get_action().takes_values() {
+        return format!("{short}--{long}");
+    }
+    let value = arg.get_value_names().and_then(<[_]>::first);
+    format!("{short}--{long} <{}>", value.map_or(&*id, |v| v.as_str()))
 }
 
 fn section(roff: &mut Roff, verb: &mut Command) {
@@ -155,14 +193,11 @@ fn section(roff: &mut Roff, verb: &mut Command) {
         roff.text([roman(format!("{about}."))]);
     }
     for arg in verb.get_arguments().filter(|a| !a.is_global_set()) {
-        let name = match arg.get_long() {
-            Some(long) => format!("--{long}"),
-            None => format!("<{}>", arg.get_id().as_str().to_uppercase()),
-        };
-        let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        if name == "--help" {
+        if arg.get_long() == Some("help") {
             continue;
         }
+        let name = named(arg);
+        let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
         roff.control("TP", []);
         roff.text([bold(name)]);
         roff.text([roman(format!("{about}."))]);
@@ -206,5 +241,6 @@ mod tests {
             }
         }
         assert!(page.contains("FASCICLE_WORKSPACE") && page.contains("draft.md"));
+        assert!(page.contains(r"\-c, \-\-collection <COLLECTION>"), "{page}");
     }
 }

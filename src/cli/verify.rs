@@ -166,13 +166,13 @@ mod tests {
             copies: vec![],
             logless: vec![Logless {
                 folder: "essays/lost".into(),
-                session: "0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6a".parse().unwrap(),
+                session: crate::domain::SessionId::new(uuid::Uuid::from_u128(1)),
             }],
         };
         assert_eq!(
             report(&found),
             "l: byte 88300, 171 bytes: nul\nl: event 4 is missing\nl: events 7–9 are missing\nb: missing\n\
-             essays/lost: the log of its session, 0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6a, is nowhere. What lies there is kept: \
+             essays/lost: the log of its session, 00000000-0000-0000-0000-000000000001, is nowhere. What lies there is kept: \
              put the log back, or move the folder away\n\
              1 session, 1,200 events; what is named above is damaged or missing. Nothing was changed.\n"
         );

@@ -89,6 +89,11 @@ pub(super) fn keys(config: &Config) -> Vec<[String; 4]> {
     commands::listed(&map)
 }
 
+/// What is wrong with the writer's own keys, with file and line.
+pub(super) fn wrong_keys(config: &Config) -> Vec<String> {
+    build_keys(config).1
+}
+
 /// The keymap, and what is wrong with the writer's changes: each stops nothing but itself.
 fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
     let mut changes = Vec::new();

@@ -1,9 +1,5 @@
 //! Which agent and model a session's next turn uses.
 
-use std::path::{Path, PathBuf};
-
-use rustix::fs::{Access, access};
-
 use super::{Collection, Config};
 use crate::domain::{AgentKind, AgentSpec, Head};
 
@@ -30,27 +26,15 @@ pub fn next(
     (agent, model)
 }
 
-/// The default where nothing names one: Claude Code when its program is there, else the editor that is built in.
-pub(super) fn of_itself(agents: &[AgentSpec], programs: &[PathBuf]) -> String {
+/// The default where nothing names one: the one agent that a file defines, Claude Code where it is one of several, else
+/// the editor that is built in. A program that only lies on PATH is offered, and used after a yes.
+pub(super) fn of_itself(defined: &[AgentSpec]) -> String {
     let claude = AgentKind::Claude.word();
-    let there = agents
-        .iter()
-        .find(|a| a.name == claude)
-        .is_some_and(|a| is_there(&a.command, programs));
-    let kind = if there {
-        AgentKind::Claude
-    } else {
-        AgentKind::Editor
-    };
-    kind.word().to_owned()
-}
-
-fn is_there(command: &str, programs: &[PathBuf]) -> bool {
-    let runs = |path: &Path| path.is_file() && access(path, Access::EXEC_OK).is_ok();
-    if command.contains('/') {
-        return runs(Path::new(command));
+    match defined {
+        [only] => only.name.clone(),
+        several if several.iter().any(|a| a.name == claude) => claude.to_owned(),
+        _ => AgentKind::Editor.word().to_owned(),
     }
-    programs.iter().any(|folder| runs(&folder.join(command)))
 }
 
 #[cfg(test)]
@@ -83,16 +67,21 @@ mod tests {
     }
 
     #[test]
-    fn claude_is_the_default_where_its_program_is() {
-        use std::os::unix::fs::PermissionsExt;
+    fn no_agent_is_the_default_before_the_writer_has_named_one() {
         let dir = tempfile::tempdir().unwrap();
         let places = Places::under(dir.path());
-        let program = dir.path().join("bin/claude");
-        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
-        std::fs::write(&program, "#!/bin/sh\n").unwrap();
-        let default = || load(&places, None).config.default_agent;
-        assert_eq!(default(), "editor");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(default(), "claude");
+        std::fs::create_dir_all(places.config.parent().unwrap()).unwrap();
+        let default = |text: &str| {
+            std::fs::write(&places.config, text).unwrap();
+            load(&places, None).config.default_agent
+        };
+        let local = "[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
+        let claude = "[agents.claude]\n";
+        assert_eq!(default(""), "editor");
+        assert_eq!(default("offer = false\n"), "editor");
+        assert_eq!(default("default_agent = \"claude\"\n"), "claude");
+        assert_eq!(default(claude), "claude");
+        assert_eq!(default(&format!("{local}{claude}")), "claude");
+        assert_eq!(default(local), "local");
     }
 }

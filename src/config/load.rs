@@ -4,7 +4,7 @@
 //! window looks, but it cannot define agents, commands, addresses or keys unless the writer trusts exactly
 //! that file: a copied folder must not run programs or send keys away.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use super::file::{self, File, Table, Value};
@@ -49,7 +49,7 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
         .map(|w| read(&w.config_file(), &mut problems))
         .unwrap_or_default();
     hold_back(&user, &mut theirs, &mut notes);
-    let mut config = merge(&user, &theirs, &places.programs, &mut problems);
+    let mut config = merge(&user, &theirs, &mut problems);
     for file in [&user, &theirs] {
         known_theme(places, file, &mut config.window, &mut notes);
     }
@@ -131,7 +131,7 @@ fn fingerprint(bytes: &[u8]) -> String {
     format!("sha256:{}", sha256(bytes))
 }
 
-fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Problem>) -> Config {
+fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
     let mut agents = Vec::new();
     for (file, (name, (byte, table))) in [user, theirs]
         .into_iter()
@@ -146,10 +146,7 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
         }
     }
     let defined = !agents.is_empty();
-    let only = match agents.as_slice() {
-        [only] => Some(only.name.clone()),
-        _ => None,
-    };
+    let default_agent = choose::of_itself(&agents);
     for kind in BUILT_IN {
         if agents.iter().all(|a| a.name != kind.word()) {
             agents.push(blank(kind.word(), kind));
@@ -157,7 +154,7 @@ fn merge(user: &File, theirs: &File, programs: &[PathBuf], problems: &mut Vec<Pr
     }
     agents.sort_by(|a, b| a.name.cmp(&b.name));
     let mut config = Config {
-        default_agent: only.unwrap_or_else(|| choose::of_itself(&agents, programs)),
+        default_agent,
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
         changes: Changes::Apply,

@@ -20,8 +20,6 @@ pub struct Places {
     pub state: PathBuf,
     /// The home folder.
     pub home: PathBuf,
-    /// Where programs are looked for, in order.
-    pub programs: Vec<PathBuf>,
 }
 
 impl Places {
@@ -34,10 +32,6 @@ impl Places {
             cache: base.cache_dir().join(OURS),
             state: state.join(OURS),
             home: base.home_dir().to_owned(),
-            programs: std::env::var_os("PATH")
-                .iter()
-                .flat_map(std::env::split_paths)
-                .collect(),
         })
     }
 
@@ -48,7 +42,6 @@ impl Places {
             cache: dir.join("cache").join(OURS),
             state: dir.join("state").join(OURS),
             home: dir.to_owned(),
-            programs: vec![dir.join("bin")],
         }
     }
 

@@ -47,7 +47,7 @@ pub const TOP: &[Setting] = &[
     row(
         "default_agent",
         Takes::Text,
-        "the one agent defined, else \"claude\" when it is on PATH, else \"editor\"",
+        "the one agent defined, \"claude\" where it is one of several, else \"editor\"",
         "The agent of a session whose own choice and whose collection name none.",
     ),
     row(

@@ -5,6 +5,7 @@
 
 mod place;
 mod recent;
+mod rest;
 
 use crate::domain::event::DraftProposed;
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use std::time::Instant;
 use crate::domain::event::{Event, Kind, Seq};
 
 use self::place::{Place, dirty};
+pub(super) use self::rest::Bell;
 use super::disk::{DiskFile, Lock};
 use super::store::{Spot, Store};
 use super::sum::{Sum, carry, count};
@@ -91,12 +93,21 @@ pub(super) enum Msg {
     Close,
 }
 
+impl Msg {
+    /// Whether it holds pieces of a stream alone.
+    pub(super) fn can_wait(&self) -> bool {
+        matches!(self, Self::Put(entries) if entries.iter().all(|entry| entry.kind.is_piece()))
+    }
+}
+
 /// What a pen has at hand.
 pub(super) struct Desk {
     pub(super) store: Store,
     pub(super) syncer: Syncer,
     /// The pen's own mailbox.
     pub(super) back: Sender<Msg>,
+    /// What ends its rest.
+    pub(super) bell: Arc<Bell>,
 }
 
 pub(super) struct Pen {
@@ -116,6 +127,8 @@ pub(super) struct Pen {
     trouble: Option<Instant>,
     /// Bytes may be lost that were taken for written: nothing may follow them.
     broken: bool,
+    /// What was written last were pieces of a stream alone: more will come.
+    streams: bool,
     place: Place,
 }
 
@@ -141,6 +154,7 @@ impl Pen {
             line: None,
             trouble: None,
             broken: false,
+            streams: false,
         };
         let thread = std::thread::Builder::new().name("log-pen".to_owned());
         thread.spawn(move || pen.run(&from))
@@ -151,11 +165,8 @@ impl Pen {
             (self.sink)(Written::Event(Arc::new(event)));
         }
         loop {
-            let retry = self.trouble.filter(|_| !self.broken);
-            let msg = match retry.into_iter().chain(self.place.again()).min() {
-                Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
-                None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
+            let msg = self.next(from);
+            self.streams = msg.as_ref().is_ok_and(Msg::can_wait);
             match msg {
                 Ok(Msg::Put(entries)) => {
                     self.queue.extend(entries);
@@ -183,6 +194,22 @@ impl Pen {
             }
         }
         self.close();
+    }
+
+    /// What is asked next. Between pieces of a stream it is looked for at rests.
+    fn next(&mut self, from: &Receiver<Msg>) -> Result<Msg, RecvTimeoutError> {
+        if self.streams {
+            if let Ok(msg) = from.try_recv() {
+                return Ok(msg);
+            }
+            self.streams = false;
+            self.desk.bell.rest();
+        }
+        let retry = self.trouble.filter(|_| !self.broken);
+        match retry.into_iter().chain(self.place.again()).min() {
+            Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
+            None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
     }
 
     /// Writes what waits, until the disk refuses.

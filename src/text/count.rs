@@ -4,18 +4,44 @@ use unicode_width::UnicodeWidthChar;
 
 use super::clean::is_hidden;
 
-/// Words of a text: each Chinese or Japanese letter is one, and so is each run of other letters and
-/// digits. An apostrophe inside a word does not end it.
+/// Words of a text: each Chinese or Japanese letter is one, and so is each run of other letters and digits. A mark inside
+/// of a run does not end it: *don't*, *well-known*, *e.g.*, *3.14* and *1,000* are one word each, as writers count.
 pub fn count(text: &str) -> u64 {
     words(text).count() as u64
 }
 
 /// The words of a text, in order, as [`count`] counts them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    places(text).map(|(_, word)| word)
+    let mut runs = places(text).peekable();
+    std::iter::from_fn(move || {
+        let (from, mut last) = runs.next()?;
+        let mut end = from + last.len();
+        while let Some((at, next)) =
+            runs.next_if(|(at, next)| joins(last, text.get(end..*at), next))
+        {
+            (last, end) = (next, at + next.len());
+        }
+        text.get(from..end)
+    })
 }
 
-/// The words of a text, in order, each with the byte where it begins.
+/// Whether what stands between two runs of letters joins them.
+fn joins(before: &str, between: Option<&str>, after: &str) -> bool {
+    let digits = || before.ends_with(is_digit) && after.starts_with(is_digit);
+    let mark = match between {
+        Some("-" | "\u{2010}" | "\u{2011}" | "." | "·") => true,
+        Some("," | ":") => digits(),
+        _ => false,
+    };
+    mark && !before.starts_with(is_cjk) && !after.starts_with(is_cjk)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_numeric()
+}
+
+/// The runs of letters of a text, in order, each with the byte where it begins: a Chinese or Japanese letter alone, and
+/// what an apostrophe joins. A hyphen parts them.
 pub fn places(text: &str) -> Places<'_> {
     Places { rest: text, at: 0 }
 }
@@ -103,7 +129,12 @@ mod tests {
             ),
             ("한국어 문장도 하나 있다.", 4),
             ("don't stop, it’s 'fine'", 4),
-            ("well-known 3.14", 4),
+            (
+                "well-known 3.14 1,000 10:30 e.g. U.S.A. co\u{2011}op col·lecció",
+                8,
+            ),
+            ("so -- well – yes—no, one,two 5-Sterne-Hotel", 7),
+            ("5-7岁 Wi-Fi网 3.5米", 6),
             ("ＡＢＣＤ", 1),
             ("ภาษาไทย", 1),
             ("👩\u{200d}🔬 🇺🇳", 0),

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::commands::{self, Command, Place};
 use crate::config::{Rebound, nearest};
 
+mod hidden;
 mod typeable;
 
 /// Left to terminals, multiplexers and flow control; no command may have them.
@@ -277,6 +278,7 @@ pub fn build(changes: &[Rebound]) -> (Keymap, Vec<String>) {
             }));
         }
     }
+    problems.extend(hidden::told(&map, changes));
     (map, problems)
 }
 
@@ -496,6 +498,27 @@ mod tests {
                 "c.toml:3: z is session.rename (line 2) already in Sessions; session.tag does not get it."
             ]
         );
+    }
+
+    #[test]
+    fn a_key_that_is_bound_in_a_wider_place_is_a_conflict() {
+        // Of the writer's own command in a place with what is bound anywhere.
+        let got = said(&[("session.rename", "ctrl-p")]);
+        assert_eq!(
+            got,
+            [
+                "c.toml:2: Ctrl-P is session.rename (Sessions) and palette.open (Anywhere): the nearer place has it, so palette.open does not get it there."
+            ]
+        );
+        // And of what the writer binds anywhere with a place's own.
+        let got = said(&[("palette.open", "ctrl-t")]);
+        assert_eq!(got.len(), 1, "{got:?}");
+        assert!(
+            got[0].starts_with("c.toml:2: Ctrl-T is composer.send_to_variant (Composer) and palette.open (Anywhere)"),
+            "{got:?}"
+        );
+        // What the table does by itself is meant, also when it is written down.
+        assert_eq!(said(&[("palette.open", "ctrl-p")]), [] as [String; 0]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Voice {
     pub fn set_wrong(&mut self, all: &[String]) {
         self.wrong = all.first().map(|first| match all.len() {
             1 => first.clone(),
-            n => format!("{first} And {} more: `fascicle keys` tells them.", n - 1),
+            n => format!("{first} And {} more: `fascicle doctor` tells them.", n - 1),
         });
     }
 

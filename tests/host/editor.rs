@@ -104,12 +104,13 @@ async fn what_it_cannot_do_it_says_and_it_never_writes() {
     put(&bench, id, TEXT).await;
     let heard = bench.turn(id, "Write me an ending.").await;
     let said = words(&newest(&heard, 1));
-    for part in [
-        "I do not write",
-        "`proofread`",
-        "[agents.local]",
-        "OPENROUTER_API_KEY",
-    ] {
+    for part in ["I do not write", "`proofread`", "Connect an agent"] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    assert!(said.lines().count() < 12, "it is read at once: {said}");
+    let heard = bench.turn(id, "help").await;
+    let said = words(&newest(&heard, 2));
+    for part in ["[agents.local]", "OPENROUTER_API_KEY"] {
         assert!(said.contains(part), "{part} in {said}");
     }
     assert_eq!(bench.draft(id).await.0, TEXT);

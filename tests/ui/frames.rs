@@ -257,7 +257,7 @@ pub(crate) fn reading() -> Stage {
     stage
 }
 
-fn writing() -> Stage {
+pub(crate) fn writing() -> Stage {
     let mut stage = Stage::at(3);
     stage.tell_log(3, &log(3, "Session", true));
     stage

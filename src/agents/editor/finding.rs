@@ -13,8 +13,10 @@ pub struct Finding {
     pub what: String,
     /// What to change, a sentence.
     pub change: String,
-    /// The change itself where it is mechanical; none where the writer has to decide. In order, apart from each other.
+    /// The change itself; none where only the writer can make it. In order, apart from each other.
     pub fix: Vec<Change>,
+    /// Whether what stands there may be meant: its change is made only when its number is named.
+    pub meant: bool,
 }
 
 /// A piece of text in place of another.
@@ -27,9 +29,9 @@ pub struct Change {
 }
 
 impl Finding {
-    /// Whether it is mended without being named. Of two names that look alike one may be somebody else's.
+    /// Whether it is mended without being named.
     pub fn is_mechanical(&self) -> bool {
-        !self.fix.is_empty() && self.kind != super::checks::NAMES
+        !self.fix.is_empty() && !self.meant
     }
 }
 

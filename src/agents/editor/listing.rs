@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::doc::Doc;
 use super::figures::counted;
 use super::finding::Finding;
 use crate::domain::message::{History, Message, Said};
+use crate::text::doc::Doc;
 use crate::text::prose::GONE;
 
 /// Letters of a sentence that are shown on either side of the place.
@@ -174,6 +174,18 @@ impl Listed {
             version: version.parse().ok()?,
             text: words.to_owned(),
         })
+    }
+
+    /// The highest number in it.
+    pub(super) fn last(&self) -> usize {
+        let heads = self
+            .text
+            .lines()
+            .filter_map(|l| l.strip_prefix("**")?.split_once(".** "));
+        heads
+            .filter_map(|(n, _)| n.parse().ok())
+            .max()
+            .unwrap_or_default()
     }
 
     /// What was listed under a number.

@@ -3,12 +3,14 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::checks::{Asked, findings};
-use super::doc::Doc;
 use super::figures::counted;
 use super::finding::{Finding, changed};
 use super::listing::{self, Listed};
+use super::report::beyond;
 use super::turn::Draft;
+use super::words;
 use crate::domain::History;
+use crate::text::doc::Doc;
 
 /// Which findings are to be mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +32,7 @@ pub(super) struct Plan {
     left: Vec<String>,
 }
 
-/// Numbers that are looked up in one prompt: `1-999999` is not.
+/// Numbers that are looked up in one prompt.
 const NUMBERS: usize = 10_000;
 
 /// Works out the changes.
@@ -83,7 +85,12 @@ fn named<'f>(
     };
     let bodies: Vec<String> = all.iter().map(|f| listing::body(doc, f)).collect();
     let mut chosen: Vec<&Finding> = Vec::new();
-    for number in numbers.iter().cloned().flatten().take(NUMBERS) {
+    let last = listed.last();
+    let missing: Vec<_> = numbers.iter().filter_map(|n| beyond(n, last)).collect();
+    let there = numbers
+        .iter()
+        .map(|n| (*n.start()).max(1)..=(*n.end()).min(last));
+    for number in there.flatten().take(NUMBERS) {
         match one(number, &listed, version, &bodies)
             .and_then(|i| all.get(i).ok_or_else(String::new))
         {
@@ -98,15 +105,16 @@ fn named<'f>(
             Err(why) => left.push(why),
         }
     }
+    if !missing.is_empty() {
+        left.push(words::no_finding(&missing));
+    }
     chosen
 }
 
 /// Which of the findings of now was listed under a number.
 fn one(number: usize, listed: &Listed, version: u64, bodies: &[String]) -> Result<usize, String> {
     let Some(body) = listed.body(number) else {
-        return Err(format!(
-            "There is no finding {number} in the newest listing."
-        ));
+        return Err(words::no_finding(&[number..=number]));
     };
     let same = number
         .checked_sub(1)
@@ -284,6 +292,18 @@ mod tests {
         assert!(gone.told(None).contains("version 3"), "{}", gone.told(None));
         let none = plan(&draft(TEXT, 3), &Asked::default(), &numbers(9), &history);
         assert!(none.told(None).contains("no finding 9"));
+        let far = Which::Numbers(vec![0..=0, 7..=usize::MAX]);
+        let none = plan(&draft(TEXT, 3), &Asked::default(), &far, &history);
+        let line = format!(
+            "- There are no findings 0, 7–{} in the newest listing.\n",
+            usize::MAX
+        );
+        assert!(none.told(None).ends_with(&line), "{}", none.told(None));
+        assert_eq!(
+            none.told(None).lines().count(),
+            3,
+            "one line for all of them"
+        );
         assert!(
             plan(&draft(TEXT, 3), &Asked::default(), &numbers(1), &Vec::new())
                 .told(None)

@@ -22,6 +22,8 @@ pub(super) enum Wanted {
     NoKind(String),
     /// `fix` without a number.
     FixWhat,
+    /// Numbers or kinds for what is always made of the whole draft.
+    Whole(&'static str),
     Measure,
     Outline,
     Help,
@@ -181,11 +183,14 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
     let numbers: Vec<RangeInclusive<usize>> = rest().filter_map(Said::numbers).collect();
     let kinds: Vec<&str> = rest().filter_map(Said::kind).collect();
     let all = rest().any(|w| *w == Said::All);
+    let whole = numbers.is_empty() && kinds.is_empty();
     match verb {
         Verb::Proofread => Wanted::Proofread {
             paragraphs: numbers,
             kinds,
         },
+        Verb::Measure if !whole => Wanted::Whole("measure"),
+        Verb::Outline if !whole => Wanted::Whole("outline"),
         Verb::Fix if !kinds.is_empty() => Wanted::FixWhat,
         Verb::Fix if all && numbers.is_empty() => Wanted::FixAll,
         Verb::Fix if numbers.is_empty() => Wanted::FixWhat,
@@ -198,7 +203,10 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
 
 /// Whether a prompt is something that the editor does.
 pub(super) fn is_order(prompt: &str) -> bool {
-    !matches!(wanted(prompt), Wanted::Unknown | Wanted::NoKind(_))
+    !matches!(
+        wanted(prompt),
+        Wanted::Unknown | Wanted::NoKind(_) | Wanted::Whole(_)
+    )
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -248,7 +256,9 @@ fn words(prompt: &str) -> Vec<Said> {
         );
         match (found.last_mut(), &said) {
             (Some(Said::Numbers(from)), Said::Numbers(to)) if joined => {
-                *from = *from.start()..=*to.end();
+                let (a, b) = (*from.start(), *to.end());
+                // From the later to the earlier one is the same.
+                *from = a.min(b)..=a.max(b);
             }
             _ => found.push(said),
         }
@@ -289,7 +299,9 @@ fn pieces(prompt: &str) -> Vec<(usize, String)> {
 }
 
 fn said(word: &str, after_verb: bool) -> Said {
-    if let Ok(n) = word.parse::<usize>() {
+    if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
+        // One that is too large for any draft is a number all the same.
+        let n = word.parse().unwrap_or(usize::MAX);
         return Said::Numbers(n..=n);
     }
     if ALL.contains(&word) {
@@ -394,6 +406,19 @@ mod tests {
             wanted("check names and qoutes"),
             read(&[], &["names", "quotation marks"])
         );
+    }
+
+    #[test]
+    fn numbers_that_no_draft_has_are_numbers_all_the_same() {
+        let most = usize::MAX;
+        assert_eq!(wanted("proofread 9-3"), read(&[3..=9], &[]));
+        assert_eq!(wanted("fix 5-2"), Wanted::Fix(vec![2..=5]));
+        assert_eq!(
+            wanted("fix 99999999999999999999"),
+            Wanted::Fix(vec![most..=most])
+        );
+        assert_eq!(wanted("measure 3-7"), Wanted::Whole("measure"));
+        assert_eq!(wanted("outline names"), Wanted::Whole("outline"));
     }
 
     #[test]

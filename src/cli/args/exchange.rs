@@ -17,7 +17,7 @@ pub struct Import {
 pub enum ImportVerb {
     /// List Claude Code's own histories of a folder; with --all or --pick, make sessions of them. Its files stay as they are
     #[command(
-        after_help = "Examples:\n  fascicle import claude\n  fascicle import claude ~/essays --all -c essays\n  fascicle import claude / --pick 0198a3 --dry-run"
+        after_help = "Examples:\n  fascicle import claude\n  fascicle import claude ~/essays --all -c sample\n  fascicle import claude / --pick 0198a3 --dry-run"
     )]
     Claude(Claude),
 }

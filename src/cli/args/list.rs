@@ -11,4 +11,7 @@ pub struct List {
     /// Archived sessions too
     #[arg(long)]
     pub all: bool,
+    /// Only what names each of them, one a line: its title, or its id where several have that
+    #[arg(long, conflicts_with = "json")]
+    pub names: bool,
 }

@@ -49,8 +49,6 @@ impl App {
                 Vec::new()
             }
             Wish::Try(session, text, tries) => self.try_listed(session, &text, tries),
-            Wish::Take(session, pair) => self.take_pair(session, &pair),
-            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
             Wish::Errand(errand) => self.errand(errand),
             Wish::Doctor => self.doctor(),
@@ -70,6 +68,9 @@ impl App {
     ) -> Vec<Effect> {
         let purpose = match deed {
             Deed::Accept => Purpose::Say(said),
+            Deed::Stage { stage } if self.finishes(session, stage) => {
+                Purpose::Drawer(Filing::Finished(session, said))
+            }
             _ => Purpose::Deed(session, said),
         };
         vec![self.ask(Request::Do { session, deed }, purpose)]
@@ -159,6 +160,12 @@ impl App {
         vec![self.ask(Request::Stop { session }, Purpose::Stop(session))]
     }
 
+    /// Whether a turn of the session at hand runs: what Ctrl-C stops.
+    pub(in crate::ui) fn runs_at_hand(&self) -> bool {
+        let runs = |s| matches!(s, State::Writing | State::NeedsYou);
+        self.has_host() && self.row_at_hand().is_some_and(|r| runs(r.state))
+    }
+
     /// Ctrl-C: copies a selection, else stops the turn at hand, else closes at the second press.
     pub(in crate::ui) fn interrupt(&mut self) -> Vec<Effect> {
         if let Some(text) = self.draft_selection() {
@@ -171,8 +178,7 @@ impl App {
             self.desks.here_mut().transcript.select_nothing();
             return self.copy(text);
         }
-        let runs = |s| matches!(s, State::Writing | State::NeedsYou);
-        if self.row_at_hand().is_some_and(|r| runs(r.state)) {
+        if self.runs_at_hand() {
             return self.stop_turn();
         }
         if self.clock.now < self.clock.break_until {

@@ -76,6 +76,11 @@ impl App {
         !self.layers.is_empty()
     }
 
+    /// The topmost layer, which gets the keys.
+    pub(in crate::ui) fn layer(&self) -> Option<&dyn Layer> {
+        self.layers.last().map(|l| &**l)
+    }
+
     /// Layers from the lowest to the topmost, whose caret counts.
     fn draw_layers(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         let mut layers = std::mem::take(&mut self.layers);

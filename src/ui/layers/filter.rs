@@ -14,6 +14,14 @@ use crate::ui::panes::{inset, list, row};
 /// The sign before what is looked for.
 pub const MARK: &str = "/ ";
 
+/// What its keys do.
+const HINTS: [(&str, &str); 4] = [
+    ("Enter", "open"),
+    ("↑↓", "choose"),
+    ("Esc", "show all"),
+    ("Tab", "next pane"),
+];
+
 /// The filter being written.
 #[derive(Debug)]
 pub struct Filter {
@@ -65,6 +73,10 @@ impl Layer for Filter {
             None if self.field.press(key) => self.wish(),
             None => Next::Stay,
         }
+    }
+
+    fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        &HINTS
     }
 
     fn takes(&self) -> Takes {

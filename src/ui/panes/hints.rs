@@ -46,6 +46,14 @@ const COMPARE: [(&str, &str); 6] = [
     ("compare.adopt", "adopt"),
     ("compare.turn", "turn"),
 ];
+/// Where two texts of the same paragraphs are compared.
+const DECIDE: [(&str, &str); 5] = [
+    ("compare.take", "take"),
+    ("compare.keep", "keep yours"),
+    ("compare.close", "back"),
+    ("compare.next", "next"),
+    ("compare.take_all", "take all"),
+];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
@@ -66,11 +74,12 @@ const CHANGES: [(&str, &str); 5] = [
     ("changes.keep_all", "keep all"),
 ];
 /// On the page of a collection.
-const SHELF: [(&str, &str); 6] = [
+const SHELF: [(&str, &str); 7] = [
     ("collection.enter", "open"),
     ("piece.stage", "stage"),
     ("compare.close", "back"),
     ("collection.lower", "further down"),
+    ("memory.open", "memory"),
     ("piece.target", "words"),
     ("collection.describe", "describe"),
 ];
@@ -81,6 +90,33 @@ const BRIEF: [(&str, &str); 5] = [
     ("brief.newer", "newer"),
     ("compare.next", "next difference"),
     ("brief.copy", "copy"),
+];
+/// In a memory: with a proposal, a line or a file under the cursor.
+const MEMORY: [(&str, &str); 9] = [
+    ("memory.accept", "accept"),
+    ("memory.refuse", "refuse"),
+    ("memory.archive", "archive"),
+    ("memory.enter", "open"),
+    ("compare.close", "back"),
+    ("memory.accept_instead", "accept instead"),
+    ("memory.edit", "edit"),
+    ("memory.undo", "undo"),
+    ("memory.next", "down"),
+];
+/// The same with a line of the archive under the cursor.
+const ARCHIVED: [(&str, &str); 3] = [
+    ("memory.archive", "bring back"),
+    ("compare.close", "back"),
+    ("memory.undo", "undo"),
+];
+/// Among the versions of a file.
+const FILE: [(&str, &str); 6] = [
+    ("memory.older", "older"),
+    ("compare.close", "back"),
+    ("memory.newer", "newer"),
+    ("memory.restore", "restore"),
+    ("compare.next", "next difference"),
+    ("memory.undo", "undo"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -110,7 +146,11 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
         Some(View::Shelf(_)) => &SHELF,
+        Some(View::Memory(view)) if view.line().is_some_and(|l| l.archived) => &ARCHIVED,
+        Some(View::Memory(_)) => &MEMORY,
+        Some(View::File(_)) => &FILE,
         Some(View::Others(_)) => &OTHERS,
+        _ if app.is_deciding() => &DECIDE,
         Some(View::Compare(_)) | None => &COMPARE,
     }
 }
@@ -182,7 +222,8 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     if app.pane == Pane::View {
         return 2;
     }
-    let silent = app.runs_here() && app.silence().is_some();
+    let open = app.at_hand() == app.desks.at();
+    let silent = open && app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
     // What is being written may be tried as a variant: that is what is said first.
@@ -193,7 +234,7 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     if silent {
         let ways = [("window.break", "stop"), ("turn.again", "try again")];
         out.splice(0..0, ways);
-    } else if app.runs_here() {
+    } else if app.runs_at_hand() {
         out.insert(at, ("window.break", "stop"));
     } else {
         out.insert(at, ("turn.again", "go on from here"));
@@ -204,11 +245,24 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     if silent || cut { 2 } else { 1 }
 }
 
-/// The hints that fit into a number of cells, with the keys as they are bound.
-pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
+/// Keys and what they do, most useful first; and how many of them come before the way to all others. A box above the
+/// panes takes every key: only its own are named then, and most have them at their foot.
+fn shown(app: &App) -> (Vec<(String, &'static str)>, usize) {
+    if let Some(layer) = app.layer() {
+        let own = layer.hints().iter();
+        return (
+            own.map(|(key, word)| ((*key).to_owned(), *word)).collect(),
+            1,
+        );
+    }
     let shown = |(name, word)| Some((app.key_of_here(name)?, word));
     let (wanted, first) = wanted(app);
-    let hints: Vec<(String, &str)> = wanted.into_iter().filter_map(shown).collect();
+    (wanted.into_iter().filter_map(shown).collect(), first)
+}
+
+/// The hints that fit into a number of cells, with the keys as they are bound.
+pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
+    let (hints, first) = shown(app);
     let fits = fitting(&hints, first, room);
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (i, (key, word)) in hints.into_iter().enumerate() {
@@ -226,14 +280,10 @@ pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
 
 /// Cells without which a message gets rows of its own: the first hint, and the way to all others.
 pub fn least(app: &App) -> usize {
-    let (wanted, _) = wanted(app);
-    let last = wanted.len().saturating_sub(2);
-    let kept = wanted.iter().take(1).chain(wanted.iter().skip(last));
-    let cells = kept.filter_map(|(name, word)| {
-        let key = app.key_of_here(name)?;
-        Some(width(&key) + width(word) + 4)
-    });
-    cells.sum()
+    let (hints, _) = shown(app);
+    let last = hints.len().saturating_sub(2);
+    let kept = hints.iter().take(1).chain(hints.iter().skip(last.max(1)));
+    kept.map(|(key, word)| width(key) + width(word) + 4).sum()
 }
 
 /// Which hints there is room for: the first ones of the place, the way to all others, then the rest.

@@ -23,7 +23,7 @@ const WEIGHTS: [(Modifier, u8); 6] = [
 ];
 
 /// Signs a console's font does not have, and what stands for each there (code page 437, which all of them have).
-const SIGNS: [(&str, &str); 24] = [
+const SIGNS: [(&str, &str); 32] = [
     ("●", "•"),
     ("✓", "√"),
     ("✗", "x"),
@@ -35,6 +35,14 @@ const SIGNS: [(&str, &str); 24] = [
     ("‹", "<"),
     ("…", "~"),
     ("✎", "*"),
+    ("★", "♦"),
+    ("⏎", "¶"),
+    ("▁", "_"),
+    ("▂", "_"),
+    ("▃", "▄"),
+    ("▅", "▄"),
+    ("▆", "█"),
+    ("▇", "█"),
     ("⚠", "!"),
     ("▸", "►"),
     ("▾", "▼"),
@@ -350,5 +358,7 @@ mod tests {
         let slanted = Style::new().add_modifier(Modifier::ITALIC);
         let got = desk.draw(|buf, _| buf.set_string(0, 0, "✓ “so”… ╭", slanted));
         assert!(got.contains("\x1b[4m√ \"so\"~ ┌"), "{got:?}");
+        let got = desk.draw(|buf, _| buf.set_string(0, 0, "Main ★ ▁⏎", Style::new()));
+        assert!(got.contains('♦') && !got.contains('★'), "{got:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Quotation marks and brackets without their other half, or with that of another kind.
 
-use super::super::doc::{Doc, Sign, is_heading};
 use super::super::finding::{Change, Finding};
 use super::super::marks::{self, CURLY, KINDS, Loose, Marks, Pair, ROUND, STRAIGHT, leans};
+use crate::text::doc::{Doc, Sign, is_heading};
 
 const KIND: &str = "balance";
 /// Blocks within which the other half may come.
@@ -82,6 +82,7 @@ fn mixed(block: &Read) -> Vec<Finding> {
         let right = KINDS.get(pair.kind)?.close;
         Some(Finding {
             kind: KIND,
+            meant: false,
             at: close.at..close.end(),
             what: format!("“{}” is closed by “{}”.", open.c, close.c),
             change: format!("Write “{right}”."),
@@ -121,6 +122,7 @@ fn turned(block: &mut Read) -> Vec<Finding> {
         right.push(*loose);
         found.push(Finding {
             kind: KIND,
+            meant: false,
             at: sign.at..sign.end(),
             what: format!("“{}” is turned the wrong way.", sign.c),
             change: format!("Write “{with}”."),
@@ -156,6 +158,7 @@ fn alone(block: &Read, loose: Loose) -> Option<Finding> {
     };
     Some(Finding {
         kind: KIND,
+        meant: false,
         at: sign.at..sign.end(),
         what,
         change,

@@ -1,55 +1,15 @@
 //! A word or a phrase that stands twice in a row.
 
+mod tongue;
+
 use std::collections::HashMap;
 
-use super::super::doc::{Doc, Word};
 use super::super::finding::{Change, Finding};
+use crate::text::doc::{Doc, Word};
 use crate::text::is_cjk;
 use crate::text::prose::GONE;
 
 const KIND: &str = "doubled words";
-/// Words that stand twice by right: by grammar, or because they are said so.
-const RIGHT: &[&str] = &[
-    "had",
-    "that",
-    "her",
-    "nous",
-    "vous",
-    "sie",
-    "no",
-    "so",
-    "ha",
-    "bye",
-    "very",
-    "long",
-    "far",
-    "many",
-    "da",
-    "hear",
-    "there",
-    "now",
-    "well",
-    "ta",
-    "да",
-    "нет",
-    "чуть",
-    "еле",
-    "так",
-    "вот",
-    "ну",
-    "ой",
-    "ах",
-    "очень",
-    "едва",
-    "все",
-    "что",
-    "это",
-    "было",
-    "mano",
-    "poco",
-    "piano",
-    "yavaş",
-];
 /// Words that join what is said twice.
 const AND: &[&str] = &[
     "and", "or", "и", "или", "да", "und", "et", "y", "e", "och", "og", "en",
@@ -109,6 +69,7 @@ fn finding(doc: &Doc<'_>, first: &Word, kept: &Word, last: &Word) -> Finding {
         } else {
             Vec::new()
         },
+        meant: false,
     }
 }
 
@@ -145,10 +106,30 @@ fn words(doc: &Doc<'_>) -> Vec<Finding> {
         // Three times in a row is said so.
         let alone = !at(i + 1) && !i.checked_sub(1).is_some_and(at);
         let habit = times.get(&a.term).copied().unwrap_or_default() >= HABIT;
-        at(*i) && alone && !habit && !RIGHT.contains(&doc.term(a))
+        at(*i) && alone && !habit && !is_right(doc, *i, a)
     };
     let found = pairs.iter().enumerate().filter(wrong);
-    found.map(|(_, (a, b))| finding(doc, a, a, b)).collect()
+    let told = |(_, (a, b)): (usize, &(&Word, &Word))| Finding {
+        meant: tongue::may_be_meant(doc.term(a)),
+        ..finding(doc, a, a, b)
+    };
+    found.map(told).collect()
+}
+
+/// Whether the word of that number stands twice by right, where it stands.
+fn is_right(doc: &Doc<'_>, number: usize, word: &Word) -> bool {
+    let term = doc.term(word);
+    tongue::is_right(term) || tongue::is_relative(term) && begins_clause(doc, number)
+}
+
+/// Whether a comma stands before a word, or before one word in front of it: *die Stadt, in der der Fluss …*.
+fn begins_clause(doc: &Doc<'_>, number: usize) -> bool {
+    let comma = |number: usize| {
+        let before = number.checked_sub(1).and_then(|n| doc.words.get(n));
+        let both = before.zip(doc.words.get(number));
+        both.is_some_and(|(a, b)| doc.plain(a.range.end..b.range.start).contains(','))
+    };
+    comma(number) || number.checked_sub(1).is_some_and(comma)
 }
 
 /// Phrases of two to four words, parted by spaces.
@@ -235,6 +216,7 @@ fn letters(doc: &Doc<'_>) -> Vec<Finding> {
                 } else {
                     Vec::new()
                 },
+                meant: false,
             });
             i += 2 * n;
         }
@@ -276,6 +258,7 @@ fn is_word(letters: &[char]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing, reason = "test")]
     use super::*;
     use crate::agents::editor::checks::tests::mends;
 
@@ -325,8 +308,34 @@ mod tests {
 
     #[test]
     fn what_is_said_twice_by_right_is_left() {
-        let right =
-            "She had had it. No no no! Tora Tora. 2 2. «Да да», — сказал он. Left. Left it.";
-        check(right, 0, right);
+        for right in [
+            "She had had it. No no no! Tora Tora. 2 2. «Да да», — сказал он. Left. Left it.",
+            "I know that that is so.",
+            "Frauen, die die Stadt kennen. Ein Haus, in dem dem Kind nichts fehlt. Dass sie sie sah.",
+            "Das Buch, das das Kind las, und der Mann, mit dem der Hund kam. Das Dorf, das das war.",
+            "Nous nous levons. Vous vous êtes trompés. C’est très très bon.",
+            "Ik denk dat dat kan.",
+            "Yavaş yavaş geldi.",
+        ] {
+            check(right, 0, right);
+        }
+    }
+
+    #[test]
+    fn what_may_be_meant_is_told_and_left_to_the_writer() {
+        for (text, word) in [
+            ("Es ist das das Haus.", "das"),
+            ("Ich kenne die die Kinder betreuende Frau.", "die"),
+            ("What it is is a lie.", "is"),
+            ("Il rit en en parlant.", "en"),
+            ("वह धीरे धीरे चला।", "धीरे"),
+        ] {
+            let found = find(&Doc::of(text));
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            let one = &found[0];
+            assert_eq!(one.what, format!("“{word}” stands twice."), "{text}");
+            assert!(!one.fix.is_empty(), "`fix N` makes it: {text}");
+            assert!(!one.is_mechanical(), "`fix all` leaves it: {text}");
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::doc::Doc;
 use super::super::finding::{Change, Finding};
+use crate::text::doc::Doc;
 use crate::text::is_cjk;
 
 /// The name of the check.
@@ -70,6 +70,8 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
 fn finding(at: &Range<usize>, stray: &str, right: &str, often: usize) -> Finding {
     Finding {
         kind: KIND,
+        // One of them may be somebody else.
+        meant: true,
         at: at.clone(),
         what: format!("“{stray}” here, “{right}” {often} times."),
         change: format!("Write “{right}” if it is the same name."),

@@ -3,11 +3,13 @@
 mod narrow;
 mod wide;
 
-use super::super::doc::Doc;
 use super::super::finding::{Change, Finding};
+use crate::text::doc::Doc;
 use std::ops::Range;
 
 const KIND: &str = "spacing";
+/// Times `!!` stands in a piece that does not shout.
+const SHOUTS: usize = 2;
 
 pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
     let mut found = narrow::find(doc);
@@ -19,6 +21,7 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
 fn slip(at: Range<usize>, what: String, change: &str, fix: Change) -> Finding {
     Finding {
         kind: KIND,
+        meant: false,
         at,
         what,
         change: change.to_owned(),
@@ -33,6 +36,15 @@ fn rare(slips: Vec<Finding>, right: usize) -> Vec<Finding> {
     } else {
         Vec::new()
     }
+}
+
+/// Marks of voice that stand twice: the writer may mean them, and one who writes them often does.
+fn shouted(found: Vec<Finding>) -> Vec<Finding> {
+    if found.len() > SHOUTS {
+        return Vec::new();
+    }
+    let meant = |f| Finding { meant: true, ..f };
+    found.into_iter().map(meant).collect()
 }
 
 #[cfg(test)]
@@ -75,6 +87,46 @@ mod tests {
             "One, two. Three, four. Five, six.",
         );
         check("一，，二。。三，四。", 2, "一，二。三，四。");
+    }
+
+    #[test]
+    fn what_is_documented_is_found_in_a_piece_of_a_few_words() {
+        check("He came ( late).", 1, "He came (late).");
+        check("He came ( late ) again.", 2, "He came (late) again.");
+        check("She said “ no ” and left.", 2, "She said “no” and left.");
+        check("我今天下棋 。", 1, "我今天下棋。");
+        check("他说： 好。我去了「 家 」。", 3, "他说：好。我去了「家」。");
+        check(
+            "我 喜欢在公园里下棋。昨天 下午我去了，朋友们都在 那里。",
+            3,
+            "我喜欢在公园里下棋。昨天下午我去了，朋友们都在那里。",
+        );
+    }
+
+    #[test]
+    fn spaces_that_part_chinese_words_by_design_are_left() {
+        for right in [
+            "我 今天 去 公园 下棋。",
+            "本报记者 张三 李四 摄影报道\n\n我今天去公园下棋。",
+            "他 说 ： 好 。 我 去 了 。",
+        ] {
+            check(right, 0, right);
+        }
+    }
+
+    #[test]
+    fn marks_of_voice_that_stand_twice_are_the_writers_to_decide() {
+        for text in ["Bye bye!! He left. Really? Yes!", "再见！！他走了。"] {
+            let found = find(&Doc::of(text));
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(
+                found
+                    .iter()
+                    .all(|f| !f.fix.is_empty() && !f.is_mechanical())
+            );
+        }
+        let loud = "No!! Yes!! Why?? Gone!!!";
+        check(loud, 0, loud);
     }
 
     #[test]

@@ -51,6 +51,7 @@ impl Ways<'_> {
         let (here, there) = ((self.name)(stray.way), (self.name)(main));
         Finding {
             kind: self.kind,
+            meant: false,
             at: stray.at.clone(),
             what: format!(
                 "Here it is {here}, in {most} other {} {there}.",
@@ -73,6 +74,7 @@ impl Ways<'_> {
         let mend = most >= n * 2;
         Finding {
             kind: self.kind,
+            meant: false,
             at: first.at.clone(),
             what: format!(
                 "The piece is of two minds: {there} in {most} {}, {others}. This is the first of the latter.",

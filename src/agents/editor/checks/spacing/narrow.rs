@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::super::super::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use super::super::super::finding::{Change, Finding};
 use super::super::super::marks::{after, before};
-use super::{rare, slip};
+use super::{rare, shouted, slip};
+use crate::text::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use crate::text::is_cjk;
 
 /// Spaces in a row, at most: more are a layout.
 const GAP: usize = 3;
+/// Sides of a pair of brackets.
+const SIDES: usize = 2;
 /// Marks before which no space stands, in most languages.
 const CLOSE: &str = ",.;:!?";
 
@@ -39,6 +41,7 @@ struct Tally {
     spaced: HashMap<char, (Vec<Finding>, usize)>,
     joined: HashMap<char, (Vec<Finding>, usize)>,
     twice: Vec<Finding>,
+    loud: Vec<Finding>,
     inside: Vec<Finding>,
     brackets: usize,
 }
@@ -51,7 +54,9 @@ impl Tally {
             found.extend(rare(slips, right));
         }
         found.extend(self.twice);
-        found.extend(rare(self.inside, self.brackets));
+        found.extend(shouted(self.loud));
+        // One pair alone shows no way of a piece.
+        found.extend(rare(self.inside, self.brackets.max(SIDES)));
         found
     }
 
@@ -160,7 +165,7 @@ impl Tally {
     }
 
     fn doubled(&mut self, signs: &[Sign], i: usize) {
-        let Some(sign) = signs.get(i).filter(|s| ",;:.".contains(s.c)) else {
+        let Some(sign) = signs.get(i).filter(|s| CLOSE.contains(s.c)) else {
             return;
         };
         let same = |c: Option<char>| c == Some(sign.c);
@@ -174,12 +179,16 @@ impl Tally {
         }
         let second = sign.end()..sign.end() + sign.c.len_utf8();
         let what = format!("“{}” stands twice.", sign.c);
-        self.twice.push(slip(
+        let found = slip(
             sign.at..second.end,
             what,
             "Take one out.",
             Change::new(second, ""),
-        ));
+        );
+        match sign.c {
+            '!' | '?' => self.loud.push(found),
+            _ => self.twice.push(found),
+        }
     }
 
     /// Spaces inside of brackets.

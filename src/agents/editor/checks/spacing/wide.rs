@@ -1,10 +1,10 @@
 //! Spaces and narrow marks among the letters of Chinese and Japanese.
 
-use super::super::super::doc::{Doc, Sign, is_heading, is_space};
 use super::super::super::finding::{Change, Finding};
 use super::super::super::marks::{after, before};
 use super::super::style::{Use, Ways};
-use super::{KIND, rare, slip};
+use super::{KIND, rare, shouted, slip};
+use crate::text::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use crate::text::is_cjk;
 
 /// Narrow marks and the wide ones that stand for them.
@@ -18,8 +18,18 @@ const MARKS: [(char, char); 6] = [
 ];
 /// Wide marks of which one is enough.
 const ONCE: &str = "，。；：、";
+/// Marks that say how loud it is.
+const LOUD: &str = "！？";
+/// Marks before which no space stands, and those behind which none does.
+const CLOSE: &str = "，。；：、！？」』）》】〉”";
+const OPEN: &str = "「『（《【〈";
+/// Marks that end a sentence, or part it: what has none is a heading, a name or a table.
+const PARTS: &str = "，。；！？";
 /// Letters to each slip, at least, when spaces between letters are slips and no way to write.
 const LETTERS: usize = 1_000;
+/// Slips that a piece may have for its length all the same, and letters to each of them.
+const FEW: usize = 5;
+const FEW_LETTERS: usize = 6;
 
 #[derive(Default)]
 struct Tally {
@@ -27,7 +37,10 @@ struct Tally {
     wide: usize,
     gaps: Vec<Finding>,
     letters: usize,
+    apart: Vec<Finding>,
+    joined: usize,
     twice: Vec<Finding>,
+    loud: Vec<Finding>,
     beside: Vec<Use>,
 }
 
@@ -35,20 +48,26 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
     let mut tally = Tally::default();
     for block in &doc.prose.blocks {
         let signs = doc.signs(block);
+        let prose = !is_heading(block) && signs.iter().any(|s| PARTS.contains(s.c));
         for (i, sign) in signs.iter().enumerate() {
             tally.letters += usize::from(is_cjk(sign.c));
             tally.mark(&signs, i, *sign);
-            if !is_heading(block) {
+            if prose {
                 tally.gap(&signs, i, *sign);
+                tally.apart(&signs, i, *sign);
             }
             tally.side(&signs, i, *sign);
         }
     }
     let mut found = rare(tally.narrow, tally.wide);
-    if tally.gaps.len() <= 1 + tally.letters / LETTERS {
+    let gaps = tally.gaps.len();
+    if gaps <= 1 + tally.letters / LETTERS || gaps <= FEW && gaps * FEW_LETTERS <= tally.letters {
         found.extend(tally.gaps);
     }
+    // One alone shows no way of a piece.
+    found.extend(rare(tally.apart, tally.joined.max(1)));
     found.extend(tally.twice);
+    found.extend(shouted(tally.loud));
     found.extend(beside(&tally.beside));
     found
 }
@@ -57,14 +76,20 @@ impl Tally {
     fn mark(&mut self, signs: &[Sign], i: usize, sign: Sign) {
         self.wide += usize::from(MARKS.iter().any(|(_, wide)| *wide == sign.c));
         let (left, next) = (before(signs, i), after(signs, i));
-        if ONCE.contains(sign.c)
+        let loud = LOUD.contains(sign.c);
+        if (loud || ONCE.contains(sign.c))
             && next == Some(sign.c)
             && left != Some(sign.c)
             && signs.get(i + 2).map(|s| s.c) != Some(sign.c)
         {
             let second = sign.end()..sign.end() + sign.c.len_utf8();
             let what = format!("“{}” stands twice.", sign.c);
-            self.twice.push(slip(
+            let slips = if loud {
+                &mut self.loud
+            } else {
+                &mut self.twice
+            };
+            slips.push(slip(
                 sign.at..second.end,
                 what,
                 "Take one out.",
@@ -108,6 +133,47 @@ impl Tally {
             self.gaps
                 .push(slip(at.clone(), what, "Take it out.", Change::new(at, "")));
         }
+    }
+
+    /// A space before a wide mark, or behind one that opens. Behind one that closes it is a slip before a letter.
+    fn apart(&mut self, signs: &[Sign], i: usize, sign: Sign) {
+        let wide = |c: char| CLOSE.contains(c) || OPEN.contains(c);
+        let Some(left) = i.checked_sub(1).and_then(|i| signs.get(i)) else {
+            return;
+        };
+        let fits = |a: char, b: char| {
+            CLOSE.contains(b) && (is_wordy(a) || wide(a))
+                || OPEN.contains(a) && (is_wordy(b) || wide(b))
+                || CLOSE.contains(a) && is_cjk(b)
+        };
+        if fits(left.c, sign.c) {
+            self.joined += 1;
+        }
+        let rest = signs.get(i..).unwrap_or_default();
+        let spaces = rest.iter().take_while(|s| s.c == ' ').count();
+        let Some(next) = rest.get(spaces).filter(|_| spaces > 0) else {
+            return;
+        };
+        if is_space(left.c) || !fits(left.c, next.c) || next.at - left.end() != spaces {
+            return;
+        }
+        let mark = if CLOSE.contains(next.c) {
+            next.c
+        } else {
+            left.c
+        };
+        let side = if CLOSE.contains(next.c) {
+            "before"
+        } else {
+            "behind"
+        };
+        let at = left.end()..next.at;
+        self.apart.push(slip(
+            at.clone(),
+            format!("A space {side} “{mark}”."),
+            "It does not belong there.",
+            Change::new(at, ""),
+        ));
     }
 
     /// Where a wide letter meets a narrow word: with a space or without.

@@ -1,0 +1,145 @@
+//! The line of hints: it names only keys that work where it stands.
+
+use fascicle::domain::Request;
+
+use crate::frames::{VIEWS, View, writing};
+use crate::stage::{Stage, id};
+
+/// Rooms enough for every hint.
+const SIZE: (u16, u16) = (200, 50);
+
+/// Views in which the session at hand is not the open one, and those in which a box takes the keys.
+const MORE: [View; 5] = [
+    View {
+        name: "list_beside_a_turn",
+        keys: "left end",
+        stage: writing,
+    },
+    View {
+        name: "list_folded_beside_a_turn",
+        keys: "left s s end up .",
+        stage: writing,
+    },
+    View {
+        name: "drawer_beside_a_turn",
+        keys: "left left",
+        stage: writing,
+    },
+    View {
+        name: "filter_beside_a_turn",
+        keys: "left / e",
+        stage: writing,
+    },
+    View {
+        name: "draft",
+        keys: "esc d",
+        stage: writing,
+    },
+];
+
+fn at(view: &View) -> Stage {
+    let mut stage = (view.stage)();
+    stage.frame(SIZE.0, SIZE.1);
+    if !view.keys.is_empty() {
+        stage.press(view.keys);
+    }
+    stage.frame(SIZE.0, SIZE.1);
+    stage
+}
+
+/// What stands at the right of the last line: keys, and what they do.
+fn hints(stage: &mut Stage) -> Vec<(String, String)> {
+    let frame = stage.frame(SIZE.0, SIZE.1);
+    let line = frame.lines().last().unwrap_or_default();
+    // What happens everywhere stands at the left.
+    if fascicle::text::width(line) + 2 < usize::from(SIZE.0) {
+        return Vec::new();
+    }
+    let hints = line.rsplit("  ").next().unwrap_or_default().trim();
+    let pair = |hint: &str| {
+        let (key, word) = hint.split_once(' ')?;
+        Some((key.to_owned(), word.to_owned()))
+    };
+    hints.split(" · ").filter_map(pair).collect()
+}
+
+/// The keys of a hint by their names in the configuration.
+fn names(shown: &str) -> Vec<String> {
+    if shown == "↑↓" {
+        return vec!["up".to_owned(), "down".to_owned()];
+    }
+    let plain = [("↑", "up"), ("↓", "down"), ("←", "left"), ("→", "right")];
+    let named = plain
+        .iter()
+        .fold(shown.to_owned(), |s, (a, b)| s.replace(a, b));
+    if named.chars().count() == 1 {
+        return vec![named];
+    }
+    vec![named.to_lowercase().replace("shift-tab", "backtab")]
+}
+
+#[test]
+fn every_hint_in_every_view_names_a_key_that_does_something_there() {
+    let mut tried = 0;
+    for view in VIEWS.iter().chain(&MORE) {
+        for (shown, word) in hints(&mut at(view)) {
+            for key in names(&shown) {
+                let mut stage = at(view);
+                stage.take_effects();
+                let before = stage.frame(SIZE.0, SIZE.1);
+                stage.press(&key);
+                let does = !stage.effects.is_empty() || stage.frame(SIZE.0, SIZE.1) != before;
+                // Sending is named before there is anything to send.
+                let empty = word == "send" && before.contains("› ") && key == "enter";
+                assert!(does || empty, "{}: {shown} {word} does nothing", view.name);
+                let stops = |r: &Request| matches!(r, Request::Stop { .. });
+                let stopped = stage.asks().iter().any(|(_, r)| stops(r));
+                assert_eq!(stopped, word == "stop", "{}: {shown} {word}", view.name);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn stop_is_named_only_where_it_stops_the_session_at_hand() {
+    let named = |view: &View| hints(&mut at(view)).iter().any(|h| h.1 == "stop");
+    assert!(!named(&MORE[0]), "a session that rests is at hand");
+    assert!(
+        !named(&MORE[1]),
+        "no session is at hand on a row that is folded"
+    );
+    let on_it = View {
+        name: "list_on_the_turn",
+        keys: "left",
+        stage: writing,
+    };
+    assert!(named(&on_it));
+    let mut stage = at(&on_it);
+    stage.asks();
+    stage.press("ctrl-c");
+    let (_, request) = stage.asked_one();
+    assert_eq!(request, Request::Stop { session: id(3) });
+}
+
+#[test]
+fn while_a_box_takes_the_keys_only_its_own_are_named() {
+    let filter = hints(&mut at(&MORE[3]));
+    let filter: Vec<(&str, &str)> = filter.iter().map(|(a, b)| (&**a, &**b)).collect();
+    assert_eq!(
+        filter,
+        [
+            ("Enter", "open"),
+            ("↑↓", "choose"),
+            ("Esc", "show all"),
+            ("Tab", "next pane")
+        ]
+    );
+    let palette = View {
+        name: "palette",
+        keys: "ctrl-p",
+        stage: writing,
+    };
+    assert_eq!(hints(&mut at(&palette)), [], "its foot has them");
+}
