@@ -210,14 +210,14 @@ async fn call_off(shared: &Arc<Shared>, session: SessionId, now: &Who) -> Result
     };
     let kinds = vec![
         known(names::void(&now.title)),
-        names::at(shared, &still.folder),
+        names::at(shared, &still.folder).await,
     ];
     still.log(kinds).await.map_err(Apart::Kept)
 }
 
 /// Both logs say where their folders are.
 async fn settle(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     pair: &Pair,
     done: &Exchanged,
     note: Option<String>,
@@ -228,13 +228,16 @@ async fn settle(
             deeds.iter().any(|d| d.seq == *deed)
         });
         let undone = undone.map(|deed| Kind::Undone { deed });
-        let moved = names::moved(shared, &was.head, &done.was);
+        let moved = names::moved(shared, &was.head, &done.was).await;
         let kinds: Vec<Kind> = undone.into_iter().chain(moved).collect();
         if !kinds.is_empty() {
             was.log(kinds).await.map_err(Apart::Kept)?;
         }
     }
-    let moved = done.is_over().then(|| names::at(shared, &done.main));
+    let mut moved = None;
+    if done.is_over() {
+        moved = Some(names::at(shared, &done.main).await);
+    }
     let kinds: Vec<Kind> = note.map(known).into_iter().chain(moved).collect();
     pair.main.log(kinds).await.map_err(Apart::Kept)
 }

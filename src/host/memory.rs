@@ -25,6 +25,8 @@ pub(super) struct Desks {
     drawer: Mutex<Drawer>,
     places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
     seen: Mutex<HashMap<Book, Seen>>,
+    /// Held while the files of collections are read: what was read later is never replaced by what was read before.
+    looking: Mutex<()>,
 }
 
 /// What was seen of a desk last.
@@ -48,7 +50,13 @@ impl Desks {
             drawer: Mutex::new(drawer),
             places: Mutex::default(),
             seen: Mutex::default(),
+            looking: Mutex::default(),
         }
+    }
+
+    /// The right to read the files of collections.
+    pub(super) fn look(&self) -> MutexGuard<'_, ()> {
+        self.looking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The collections as they were last seen.

@@ -34,6 +34,7 @@ use crate::domain::ask::{Reply, Request};
 use crate::domain::row::Row;
 use crate::domain::{Event, Head, Kind, SessionId};
 use crate::log::{Writer, Written};
+pub(super) use asks::CONNECT;
 use draft::Desk;
 use ledger::Ledger;
 use place::Place;

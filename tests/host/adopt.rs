@@ -553,8 +553,8 @@ async fn an_adoption_whose_line_was_torn_has_not_begun() {
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(folder(&bench, all[1]).await, own);
     assert_eq!(draft_at(&bench, &name), "Piece");
-    assert!(kinds_of_whole_lines(&log).contains(&"recovered".to_owned()));
     adopted(&bench, all[1]).await;
+    assert!(kinds_of_whole_lines(&log).contains(&"recovered".to_owned()));
     assert_eq!(folder(&bench, all[1]).await, name);
 }
 
@@ -630,6 +630,58 @@ impl Dice {
     }
 }
 
+/// Which is the main line, told without the logs: those adopted, the newest last, and those in the trash. An undo of an
+/// adoption adopts the one before.
+struct Model {
+    first: SessionId,
+    adopted: Vec<SessionId>,
+    trashed: std::collections::BTreeSet<SessionId>,
+    all: Vec<SessionId>,
+}
+
+impl Model {
+    fn of(all: &[SessionId]) -> Self {
+        Self {
+            first: all[0],
+            adopted: Vec::new(),
+            trashed: std::collections::BTreeSet::new(),
+            all: all.to_vec(),
+        }
+    }
+
+    fn main(&self) -> SessionId {
+        let here = |id: &&SessionId| !self.trashed.contains(id);
+        let newest = self.adopted.iter().rev().find(here);
+        let first = std::iter::once(&self.first).chain(&self.all).find(here);
+        *newest
+            .or(first)
+            .unwrap_or_else(|| self.adopted.last().unwrap_or(&self.first))
+    }
+
+    /// Takes in what was done. What an undo undid is told by the trash and by the number of adoptions in the logs.
+    async fn done(&mut self, id: SessionId, roll: usize, bench: &Bench, all: &[SessionId]) {
+        match roll {
+            0..4 => self.adopted.push(id),
+            4..6 => {
+                let mut newest = None;
+                for one in all {
+                    let row = row(bench, *one).await;
+                    if !row.trashed {
+                        self.trashed.remove(one);
+                    }
+                    newest = newest.max(row.kin.adopted.map(|n| (n, *one)));
+                }
+                let told =
+                    newest.filter(|(n, _)| usize::try_from(*n).unwrap() > self.adopted.len());
+                self.adopted.extend(told.map(|(_, one)| one));
+            }
+            6 => drop(self.trashed.insert(id)),
+            7 => drop(self.trashed.remove(&id)),
+            _ => {}
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_and_nothing_is_lost()
 {
@@ -637,9 +689,11 @@ async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_an
         let mut dice = Dice(seed);
         let mut bench = Bench::new(&numbered(1, 0), "");
         let all = family(&bench, &["first", "second", "third"]).await;
+        let mut model = Model::of(&all);
         for _ in 0..30 {
             let id = all[dice.roll(4)];
-            let reply = match dice.roll(9) {
+            let roll = dice.roll(9);
+            let reply = match roll {
                 0..4 => adopt(&bench, id, Busy::Ask).await,
                 4..6 => bench.deed(id, Deed::Undo).await,
                 6 => bench.deed(id, Deed::Trash).await,
@@ -652,6 +706,14 @@ async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_an
             assert!(
                 matches!(reply, Reply::Done | Reply::Refused { .. }),
                 "{reply:?}"
+            );
+            if is_done(&reply) {
+                model.done(id, roll, &bench, &all).await;
+            }
+            assert_eq!(
+                main_of(&bench, &all).await,
+                model.main(),
+                "seed {seed}, {roll}"
             );
             for id in &all {
                 bench

@@ -57,6 +57,7 @@ impl Stand {
             title: Some("The ferry".into()),
             agent: Some("local".into()),
             prompt: None,
+            recipe: None,
         };
         let Reply::Created { session: id } = bench.client.ask(request).await else {
             panic!("no session");

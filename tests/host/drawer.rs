@@ -408,6 +408,7 @@ async fn a_folder_that_is_renamed_damaged_linked_or_deleted_while_open_costs_no_
         title: Some("Piece".into()),
         agent: None,
         prompt: None,
+        recipe: None,
     };
     let Reply::Created { session } = bench.client.ask(new).await else {
         panic!("no session")

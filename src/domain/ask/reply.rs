@@ -22,6 +22,17 @@ pub enum Reply {
         /// Its id.
         session: SessionId,
     },
+    /// The session exists, and what it was to begin with was not taken.
+    Unprompted {
+        /// Its id.
+        session: SessionId,
+        /// Its first prompt, whose place is where the next one is written; empty where it was none.
+        prompt: String,
+        /// Why, for a writer.
+        why: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// The collection exists.
     Collection {
         /// Its id.

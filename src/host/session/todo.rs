@@ -60,7 +60,11 @@ pub(super) enum Todo {
         input: String,
     },
     /// Put the version that was just logged where the writer sees it, and tell the agent.
-    Saved { made: Made, text: Vec<u8> },
+    Saved {
+        made: Made,
+        text: Vec<u8>,
+        hash: String,
+    },
     /// Make a text the draft again, with the version that was just logged beside it.
     Beside { made: Made, text: Vec<u8> },
     /// Look at the draft's file, and make a version of what was typed if that is wanted.

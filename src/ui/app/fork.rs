@@ -280,7 +280,7 @@ impl App {
     }
 
     /// Words go to where a session's prompts are written, whether it is open or not.
-    fn put_words(&mut self, session: SessionId, text: &str) {
+    pub(super) fn put_words(&mut self, session: SessionId, text: &str) {
         if !text.is_empty() {
             let now = self.clock.now;
             let desk = self.desks.of(session);

@@ -32,10 +32,15 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// Whether it shows these texts.
+    pub fn has(&self, left: &Arc<str>, right: &Arc<str>) -> bool {
+        let same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b);
+        self.is_here && same(&self.both.left, left) && same(&self.both.right, right)
+    }
+
     /// Takes two texts; those it has already change nothing. The place stays.
     pub fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {
-        let same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b);
-        if self.is_here && same(&self.both.left, left) && same(&self.both.right, right) {
+        if self.has(left, right) {
             return;
         }
         let new = Both {
