@@ -87,6 +87,13 @@ impl Draft {
         }
     }
 
+    /// What was typed is to be sent now.
+    pub fn hurry(&mut self) {
+        if self.editor.has_out() {
+            self.saving.typed(i64::MIN);
+        }
+    }
+
     /// What to ask of the host now, if anything.
     pub fn next(&mut self, now: i64) -> Option<Wanted> {
         self.saving.next(&mut self.editor, now)
@@ -147,6 +154,11 @@ impl Draft {
     /// The log tells something.
     pub fn heard(&mut self, event: &Event) {
         self.saving.heard(event);
+    }
+
+    /// Whether the host has another text than this, as far as was heard.
+    pub fn is_behind(&self) -> bool {
+        self.saving.is_behind()
     }
 
     /// Why the last changes were not taken.
