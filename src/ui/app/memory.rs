@@ -19,7 +19,7 @@ impl App {
     /// The collection whose memory is at hand: that of what is seen.
     fn memory_at_hand(&self) -> CollectionId {
         let listed = matches!(self.pane, Pane::Drawer | Pane::List) || self.shelf_page().is_some();
-        let shelf = listed.then(|| self.shelf_at_hand()).flatten();
+        let shown = listed.then(|| self.shelf_at_hand()).flatten();
         let own = || self.row_at_hand().map(|row| row.collection.clone());
         let fresh = || {
             self.desks
@@ -27,7 +27,7 @@ impl App {
                 .clone()
                 .filter(|_| self.desks.at().is_none())
         };
-        if let Some(found) = shelf.or_else(own) {
+        if let Some(found) = shown.or_else(own) {
             return found;
         }
         // Where nothing is at hand yet, what waits for the writer is what is looked for.
