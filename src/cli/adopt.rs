@@ -32,7 +32,7 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
     match link.ask(Request::Adopt { session, busy }).await? {
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
         Reply::Done => out::say(now(&adopted(cx, session)?)),
-        Reply::Busy { sessions } => return Err(is_busy(cx, &sessions)),
+        Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
         other => return Err(unexpected(&other)),
     }
     link.stay().await

@@ -81,7 +81,8 @@ pub enum Request {
         /// Also when it was imported before: as another session.
         again: bool,
     },
-    /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
+    /// Makes a session the main line of its family, or does so no more. → `Done`, or `Busy` when a turn runs and `busy`
+    /// is [`Busy::Ask`]
     Adopt {
         /// The main line to be.
         session: SessionId,
@@ -367,6 +368,8 @@ pub enum Busy {
     Wait,
     /// It is stopped.
     Stop,
+    /// It is left alone: the adoption that waits for its end is called off.
+    CallOff,
 }
 
 /// Where a reply goes in the draft.

@@ -228,6 +228,7 @@ impl Actor {
                 self.orphan = None;
                 self.feed(Input::Lost { text });
             }
+            Msg::Gathered(turn, call, result) => self.gathered(turn, call, result),
             Msg::Log(kind, reply) => {
                 let to = self.replies.number(Some(reply));
                 self.ledger.append(kind);

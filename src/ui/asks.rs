@@ -128,7 +128,7 @@ pub enum Hosting {
 pub enum Kinship {
     /// A variant of a session, to write in; the prompt that stood where it was forked.
     Fork(SessionId, Option<Text>),
-    /// A variant of a session, for a prompt.
+    /// A variant of a session, for a prompt; what of that is its own.
     Try(SessionId, String),
     /// An adoption: what to say when it is done, and what when it is undone.
     Adopt(SessionId, [String; 2]),

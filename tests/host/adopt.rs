@@ -208,7 +208,8 @@ async fn a_turn_that_runs_is_asked_about_waited_for_or_stopped() {
         assert_eq!(
             busy,
             Reply::Busy {
-                sessions: vec![running]
+                sessions: vec![running],
+                waits: false
             }
         );
         assert!(kinds(&bench, all[1], "adopted").is_empty());
@@ -255,6 +256,69 @@ async fn what_waits_for_a_turn_is_done_though_its_window_leaves_and_holds_up_nob
     assert!(is_done(&bench.client.ask(answer).await));
     let is_main = |r: &Row| r.kin.adopted == Some(1) && r.kin.exchange.is_none();
     bench.row(all[1], "the main line", is_main).await;
+}
+
+/// A family of three whose first variant asks something, and is to become the main line when it has its answer.
+async fn waiting(bench: &Bench) -> Vec<SessionId> {
+    let all = family(bench, &["first", "second"]).await;
+    bench.send(all[1], "Begin.").await;
+    bench
+        .row(all[1], "asking", |r| r.state == State::NeedsYou)
+        .await;
+    let client = bench.client.clone();
+    let (session, busy) = (all[1], Busy::Wait);
+    tokio::spawn(async move { client.ask(Request::Adopt { session, busy }).await });
+    noted(bench, all[1], "becomes the main line when its turn ends").await;
+    all
+}
+
+async fn answered(bench: &Bench, session: SessionId) {
+    let answer = Request::Answer {
+        session,
+        call: None,
+        answer: fascicle::domain::event::Answer::Once,
+    };
+    assert!(is_done(&bench.client.ask(answer).await));
+    bench
+        .row(session, "its turn ended", |r| {
+            !matches!(r.state, State::NeedsYou | State::Writing)
+        })
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_to_be_adopted_can_be_called_off() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = waiting(&bench).await;
+    let again = adopt(&bench, all[1], Busy::Ask).await;
+    let sessions = vec![all[1]];
+    assert_eq!(
+        again,
+        Reply::Busy {
+            sessions,
+            waits: true
+        }
+    );
+    assert!(is_done(&adopt(&bench, all[1], Busy::CallOff).await));
+    noted(&bench, all[1], "main line: It was called off.").await;
+    let none = why(adopt(&bench, all[1], Busy::CallOff).await);
+    assert!(none.contains("No adoption of it waits"), "{none}");
+    answered(&bench, all[1]).await;
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_to_be_adopted_is_called_off_when_another_one_is() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = waiting(&bench).await;
+    assert!(is_done(&adopt(&bench, all[2], Busy::Ask).await));
+    noted(&bench, all[1], "Another one was adopted meanwhile.").await;
+    answered(&bench, all[1]).await;
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    assert_eq!(main_of(&bench, &all).await, all[2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -242,7 +242,10 @@ async fn a_turn_that_runs_is_asked_about_or_stopped_before_its_folder_moves() {
     let sessions = vec![id];
     assert_eq!(
         moved(&bench, id, &essays, Busy::Ask).await,
-        Reply::Busy { sessions }
+        Reply::Busy {
+            sessions,
+            waits: false
+        }
     );
     assert_eq!(row(&bench, id).await.folder, "inbox/piece");
     assert!(is_done(&moved(&bench, id, &essays, Busy::Stop).await));

@@ -107,6 +107,9 @@ pub enum Reply {
     Busy {
         /// Which.
         sessions: Vec<SessionId>,
+        /// It waits for that already, and can be called off.
+        #[serde(default)]
+        waits: bool,
     },
     /// How the host is.
     Status(Status),

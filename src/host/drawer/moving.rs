@@ -88,7 +88,12 @@ where
             Err(Stays::Busy(sessions)) => sessions,
         };
         match busy {
-            Busy::Ask => return Reply::Busy { sessions },
+            Busy::Ask | Busy::CallOff => {
+                return Reply::Busy {
+                    sessions,
+                    waits: false,
+                };
+            }
             Busy::Stop => stop(shared, &sessions).await,
             Busy::Wait => {}
         }

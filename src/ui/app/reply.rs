@@ -67,7 +67,7 @@ impl App {
                 Purpose::Import(bringing) => self.imported(*bringing, &brought),
                 _ => Vec::new(),
             },
-            Reply::Busy { sessions } => self.busy(purpose, &sessions),
+            Reply::Busy { sessions, waits } => self.busy(purpose, &sessions, waits),
             Reply::Versions { .. }
             | Reply::Brief(_)
             | Reply::Memory { .. }

@@ -69,9 +69,9 @@ impl Paper {
             left.is_some_and(|p| p.range.end >= self.near)
         };
         let all = &new.comparison;
-        let found = all.differences().find(behind);
-        let found = found.or_else(|| all.differences().next());
-        found.unwrap_or_default()
+        let near = all.differences().find(behind).filter(|_| self.near > 0);
+        near.or_else(|| all.differences().next())
+            .unwrap_or_default()
     }
 
     /// Where the pair at hand is among new ones: where its words are, else as far from the beginning.
