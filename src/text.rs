@@ -9,6 +9,7 @@ pub mod compare;
 mod count;
 mod cut;
 mod distance;
+pub mod doc;
 pub mod export;
 pub mod find;
 pub mod hash;
@@ -21,6 +22,7 @@ pub mod prose;
 mod sentence;
 mod size;
 mod tokens;
+pub mod voice;
 mod width;
 mod wrap;
 

@@ -20,6 +20,7 @@ pub mod keymap;
 pub mod layers;
 pub mod layout;
 pub mod links;
+pub mod memory;
 pub mod panes;
 pub mod place;
 pub mod questions;

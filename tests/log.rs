@@ -8,6 +8,8 @@
     reason = "test"
 )]
 
+#[path = "log/adopt.rs"]
+mod adopt;
 #[path = "log/astray.rs"]
 mod astray;
 #[path = "log/copies.rs"]

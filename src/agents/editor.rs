@@ -3,7 +3,6 @@
 //! It has no memory of its own: what it said is in the conversation, and what it finds it finds in the draft as it is.
 
 pub mod checks;
-pub mod doc;
 mod figures;
 pub mod finding;
 pub mod grammar;

@@ -343,9 +343,9 @@ pub enum Deed {
         /// The name.
         name: Option<String>,
     },
-    /// Leaves the draft as it is: the proposal that waits is answered by no.
+    /// Leaves the draft as it is: the proposal that waits, or the version that stands beside it, is answered by no.
     Dismiss {
-        /// The proposal's event.
+        /// The event of the proposal, or of that version.
         proposal: Seq,
     },
     /// Makes a draft that is not UTF-8 one that is; the original stays a version.

@@ -65,6 +65,9 @@ pub struct Head {
     pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
+    /// A version that stands beside the draft, until the writer has decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<Beside>,
     /// An agent's text that waits for the writer's word.
     #[serde(default)]
     pub proposed: Option<Proposed>,
@@ -144,6 +147,19 @@ pub struct Version {
     /// A version that stands beside it: both changed the same paragraphs.
     #[serde(default)]
     pub beside: Option<Seq>,
+}
+
+/// A version that changed the same paragraphs as the draft it stands beside.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Beside {
+    /// The version.
+    pub seq: Seq,
+    /// Who made it.
+    pub by: By,
+    /// The version that was the draft then, and stayed it.
+    pub at: Seq,
+    /// Who made that.
+    pub over: By,
 }
 
 /// An agent's text that waits for the writer's word.
@@ -269,6 +285,7 @@ impl Head {
         self.apply_kin(event);
         self.apply_fact(&event.kind);
         self.apply_proposal(event);
+        self.apply_beside(event);
         self.apply_money(event);
         self.written.apply(event);
         self.apply_recipe(&event.kind);
@@ -364,6 +381,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
     use crate::domain::TurnNo;
+    use crate::domain::event::Origin;
 
     fn fold(kinds: Vec<Kind>) -> Head {
         let mut head = Head::default();
@@ -458,6 +476,57 @@ mod tests {
         let head = fold(kinds);
         assert_eq!((head.draft_at(), head.typed), (4, None));
         assert_eq!(head.draft.unwrap().beside, Some(1));
+    }
+
+    fn version(by: By, beside: Option<Seq>, from: Option<Seq>) -> Kind {
+        Kind::DraftSaved {
+            turn: None,
+            sha256: String::new(),
+            bytes: 0,
+            words: 0,
+            by,
+            base: None,
+            added: 0,
+            removed: 0,
+            beside,
+            from: from.map(|seq| Origin {
+                session: SessionId::new(uuid::Uuid::from_u128(1)),
+                seq,
+            }),
+        }
+    }
+
+    #[test]
+    fn a_text_stands_beside_the_draft_until_the_writer_has_decided() {
+        let claude = By::Agent("claude".into());
+        let begun = vec![
+            Kind::Created {
+                id: SessionId::new(uuid::Uuid::from_u128(1)),
+                title: None,
+                collection: CollectionId::inbox(),
+                folder: "inbox/1".into(),
+                agent: None,
+                app: String::new(),
+            },
+            version(claude.clone(), None, None),
+            version(By::You, Some(1), None),
+            version(claude.clone(), None, None),
+            version(By::Take, None, Some(0)),
+        ];
+        let beside = fold(begun.clone()).beside.unwrap();
+        assert_eq!((beside.seq, beside.at), (1, 2));
+        assert_eq!((beside.by, beside.over), (claude, By::You));
+        let decisions = [
+            version(By::Take, None, Some(1)),
+            version(By::Restore, None, Some(1)),
+            Kind::DraftAnswered { proposal: 1 },
+            Kind::Undone { deed: 2 },
+        ];
+        for decision in decisions {
+            let mut kinds = begun.clone();
+            kinds.push(decision.clone());
+            assert_eq!(fold(kinds).beside, None, "{decision:?}");
+        }
     }
 
     #[test]

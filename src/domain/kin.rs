@@ -25,9 +25,15 @@ pub struct Kin {
     /// Number of its newest adoption; the highest of a family tells the main line.
     #[serde(default)]
     pub adopted: Option<u32>,
+    /// The event of that adoption.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deed: Option<Seq>,
     /// What its newest adoption has still to do: it is over when this session's log says where its folder is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// Its adoptions with which no folder got another name: their undo changes none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nameless: Vec<Seq>,
 }
 
 /// An adoption whose folders have not exchanged their names yet, as far as the log tells.
@@ -76,8 +82,8 @@ impl Kin {
             Kind::Forked(Forked { from, .. }) => {
                 self.parent = Some(from.at);
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
-                self.adopted = None;
-                self.exchange = None;
+                (self.adopted, self.deed, self.exchange) = (None, None, None);
+                self.nameless.clear();
             }
             // A line that came with a copied log speaks of another session.
             Kind::Adopted(Adopted {
@@ -85,18 +91,32 @@ impl Kin {
                 was,
                 n,
                 folder,
+                other,
                 undoes,
                 ..
             }) if Some(*main) == id => {
-                self.adopted = Some(*n);
+                if folder == other {
+                    self.nameless.push(event.seq);
+                }
+                (self.adopted, self.deed) = (Some(*n), Some(event.seq));
                 self.exchange = Some(Exchange {
                     with: *was,
                     folder: folder.clone(),
                     undoes: *undoes,
                 });
             }
-            Kind::Moved { .. } => self.exchange = None,
+            Kind::Moved { folder, .. } => self.exchanged(folder),
             _ => {}
+        }
+    }
+
+    /// Takes in where its folder is: that ends an adoption, whether the folder has the name it was to get or not.
+    fn exchanged(&mut self, folder: &str) {
+        let Some(exchange) = self.exchange.take() else {
+            return;
+        };
+        if exchange.folder != folder {
+            self.nameless.extend(self.deed);
         }
     }
 }
@@ -141,6 +161,42 @@ mod tests {
             trashed: *trashed,
         });
         main_line(members)
+    }
+
+    /// The place of the first after it was adopted for the folder `to`, its own being `a/own`, and then moved.
+    fn adopted(to: &str, moved: Option<&str>) -> Kin {
+        let adopted = Kind::Adopted(Adopted {
+            family: id(1),
+            main: id(1),
+            was: id(2),
+            n: 1,
+            folder: to.to_owned(),
+            other: "a/own".to_owned(),
+            undoes: None,
+        });
+        let moved = moved.map(|folder| Kind::Moved {
+            collection: crate::domain::CollectionId::inbox(),
+            folder: folder.to_owned(),
+            was: None,
+            undoes: None,
+        });
+        let mut kin = Kin::default();
+        for (seq, kind) in (4..).zip(std::iter::once(adopted).chain(moved)) {
+            kin.apply(&Event { seq, ts: 0, kind }, Some(id(1)), None);
+        }
+        kin
+    }
+
+    #[test]
+    fn an_adoption_says_whether_the_folders_got_other_names() {
+        let is_nameless = |kin: Kin| (kin.exchange.is_some(), kin.nameless);
+        assert_eq!(is_nameless(adopted("a/main", None)), (true, vec![]));
+        let changed = adopted("a/main", Some("a/main"));
+        assert_eq!(is_nameless(changed), (false, vec![]));
+        let could_not = adopted("a/main", Some("a/own"));
+        assert_eq!(is_nameless(could_not), (false, vec![4]));
+        let never_wanted = adopted("a/own", Some("a/own"));
+        assert_eq!(is_nameless(never_wanted), (false, vec![4]));
     }
 
     #[test]

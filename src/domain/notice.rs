@@ -80,6 +80,11 @@ pub enum Notice {
         /// It cannot.
         reading: bool,
     },
+    /// The writer's voice, as it is told to agents: what is never written is marked in drafts.
+    Voice {
+        /// The text of `VOICE.md` with that of the files it names; empty where there is none.
+        text: String,
+    },
     /// First on the workspace: who tells it.
     Host(Build),
     /// The host ends; attach again.

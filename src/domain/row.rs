@@ -220,6 +220,9 @@ pub struct CollectionRow {
     /// Proposals for its memory that wait for the writer.
     #[serde(default)]
     pub waiting: u32,
+    /// Another number after each deed on its memory and on the writer's voice: who shows them looks again.
+    #[serde(default)]
+    pub deeds: u64,
 }
 
 impl CollectionRow {
@@ -237,6 +240,7 @@ impl CollectionRow {
             allow: Vec::new(),
             pieces: Vec::new(),
             waiting: 0,
+            deeds: 0,
         }
     }
 

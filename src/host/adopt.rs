@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::session::still::Held;
 use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::domain::ask::{Busy, Reply, Request};
@@ -47,7 +48,7 @@ pub(super) async fn take_back(
     was: SessionId,
 ) -> Reply {
     let _one = shared.life.one.adopting.lock().await;
-    let plan = match heads(shared).await {
+    let plan = match caught_up(shared, winner).await {
         Ok(listed) => family::back(&listed, winner, deed, was),
         Err(why) => return refused(why),
     };
@@ -129,9 +130,15 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
     no
 }
 
-/// What is to be done. What an earlier adoption in the family has left undone is done before.
+/// What is to be done.
 async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply> {
-    let listed = heads(shared).await.map_err(refused)?;
+    let listed = caught_up(shared, session).await.map_err(refused)?;
+    family::plan(&listed, session)
+}
+
+/// The sessions, when what an earlier adoption in the family of one has left undone is done, as far as that goes.
+async fn caught_up(shared: &Arc<Shared>, session: SessionId) -> Result<Vec<Listed>, String> {
+    let listed = heads(shared).await?;
     let begun = family::begun(&listed, session);
     for main in &begun {
         if let Err(Apart::Not(why) | Apart::Kept(why)) = finish(shared, *main).await {
@@ -140,8 +147,8 @@ async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply
         }
     }
     match begun.as_slice() {
-        [] => family::plan(&listed, session),
-        _ => family::plan(&heads(shared).await.map_err(refused)?, session),
+        [] => Ok(listed),
+        _ => heads(shared).await,
     }
 }
 
@@ -166,12 +173,16 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
     settle(shared, &pair, &done, note).await
 }
 
-/// Does what is left of an adoption that is in the log, and says so.
+/// Does what is left of an adoption that is in the log, and says so. Where another session has become the main line
+/// since nothing is left to do.
 async fn finish(shared: &Arc<Shared>, main: SessionId) -> Result<(), Apart> {
     let listed = heads(shared).await.map_err(Apart::Not)?;
     let Some(exchange) = family::exchange(&listed, main) else {
         return Ok(());
     };
+    if let Some(now) = family::overtaken(&listed, main) {
+        return call_off(shared, main, &now).await;
+    }
     let was = Who::of(&listed, exchange.with);
     let pair = Pair::hold(shared, main, &was).await?;
     let Some(exchange) = pair.main.head.kin.exchange.clone() else {
@@ -188,6 +199,20 @@ async fn finish(shared: &Arc<Shared>, main: SessionId) -> Result<(), Apart> {
         }
     };
     settle(shared, &pair, &done, note).await
+}
+
+/// The log of one that is the main line no more says that its folder stays where it is.
+async fn call_off(shared: &Arc<Shared>, session: SessionId, now: &Who) -> Result<(), Apart> {
+    let still = match held(shared, session).await {
+        Held::Still(still) => still,
+        Held::Busy => return Err(Apart::Busy(vec![session])),
+        Held::Not(why) => return Err(Apart::Not(why)),
+    };
+    let kinds = vec![
+        known(names::void(&now.title)),
+        names::at(shared, &still.folder),
+    ];
+    still.log(kinds).await.map_err(Apart::Kept)
 }
 
 /// Both logs say where their folders are.

@@ -54,6 +54,7 @@ impl Of {
             self.own,
             &self.entries,
         );
+        shared.rows.voice(made.voice.clone());
         if let Some(collection) = &self.collection {
             let about = format!("brief {}", collection.id);
             shared

@@ -10,7 +10,9 @@ use crate::domain::ask::{Reply, Request};
 use crate::domain::drawer::{Binder, MemoryDeed};
 use crate::domain::tool::ToolResult;
 use crate::domain::{CollectionId, SessionId};
+use crate::drafts::file::Stamp;
 use crate::log::Book;
+use crate::memory::brief::{Part, gather};
 use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers};
 use crate::memory::propose;
 
@@ -22,7 +24,18 @@ const READ_ONLY: &str = "Nothing can be written in this workspace now.";
 pub(super) struct Desks {
     drawer: Mutex<Drawer>,
     places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
-    waiting: Mutex<HashMap<CollectionId, u32>>,
+    seen: Mutex<HashMap<Book, Seen>>,
+}
+
+/// What was seen of a desk last.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Seen {
+    /// Proposals that wait.
+    waiting: u32,
+    /// Deeds in its log.
+    deeds: u64,
+    /// How its files looked from outside; none where they are to be read again.
+    files: Option<Vec<Option<Stamp>>>,
 }
 
 impl Desks {
@@ -30,7 +43,7 @@ impl Desks {
         Self {
             drawer: Mutex::new(drawer),
             places: Mutex::default(),
-            waiting: Mutex::default(),
+            seen: Mutex::default(),
         }
     }
 
@@ -41,15 +54,34 @@ impl Desks {
 
     /// How many proposals of a collection wait.
     pub(super) fn waiting(&self, of: &CollectionId) -> u32 {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.get(of).copied().unwrap_or_default()
+        self.seen(&Book::Collection(of.clone())).waiting
     }
 
-    /// Takes in what waits; whether that is news.
-    fn count(&self, of: &CollectionId, binder: &Binder) -> bool {
-        let n = u32::try_from(binder.waiting().count()).unwrap_or(u32::MAX);
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.insert(of.clone(), n).unwrap_or_default() != n
+    /// Another number after each deed on a collection's memory, and on the writer's voice.
+    pub(super) fn deeds(&self, of: &CollectionId) -> u64 {
+        self.seen(&Book::Collection(of.clone())).deeds + self.seen(&Book::Workspace).deeds
+    }
+
+    /// Takes in what the deeds of a desk come to; whether that is news.
+    fn take(&self, desk: &Desk, binder: &Binder, files: Option<Vec<Option<Stamp>>>) -> bool {
+        let new = Seen {
+            waiting: u32::try_from(binder.waiting().count()).unwrap_or(u32::MAX),
+            deeds: binder.last.map_or(0, |last| last + 1),
+            // What could not be written is tried again.
+            files: files.filter(|_| binder.open.is_empty()),
+        };
+        let counts = |seen: &Seen| (seen.waiting, seen.deeds);
+        let now = counts(&new);
+        let was = self.lock_seen().insert(desk.book().clone(), new);
+        was.as_ref().map(counts).unwrap_or_default() != now
+    }
+
+    fn seen(&self, book: &Book) -> Seen {
+        self.lock_seen().get(book).cloned().unwrap_or_default()
+    }
+
+    fn lock_seen(&self) -> MutexGuard<'_, HashMap<Book, Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn place(&self, book: &Book) -> Arc<Mutex<()>> {
@@ -111,9 +143,16 @@ impl Shared {
             title: &title,
         };
         let own = Desk::of(&self.store, &self.workspace, collection);
+        let writers = Desk::of_writer(&self.store, &self.workspace);
         let desk = match file_of(deed) {
-            Some(file) if is_writers(file) => Desk::of_writer(&self.store, &self.workspace),
-            _ => Desk::of(&self.store, &self.workspace, collection),
+            Some(file) if is_writers(file) => &writers,
+            // The newest deed on any of the files that are shown.
+            None if *deed == (MemoryDeed::Undo { proposal: None })
+                && writers.undoable()? > own.undoable()? =>
+            {
+                &writers
+            }
+            _ => &own,
         };
         let place = self.desks.place(desk.book());
         let held = place.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,9 +184,6 @@ impl Shared {
         around: &Around<'_>,
     ) -> Result<Reply, MemoryError> {
         let binder = self.looked_at(desk)?;
-        if self.desks.count(id, &binder) {
-            self.look_at_drawer();
-        }
         // The index line of a piece may just have changed.
         let drawer = Drawer::of(&self.workspace);
         let desk = drawer
@@ -167,18 +203,23 @@ impl Shared {
 
     /// The deeds of a desk, its files looked at where anything may be written.
     fn looked_at(&self, desk: &Desk) -> Result<Binder, MemoryError> {
-        if self.access.is_reading() {
-            return desk.binder();
-        }
         let place = self.desks.place(desk.book());
         let held = place.lock().unwrap_or_else(PoisonError::into_inner);
-        let binder = desk.look();
+        let files = desk.stamps();
+        let binder = if self.access.is_reading() {
+            desk.binder()?
+        } else {
+            desk.look()?
+        };
         drop(held);
-        binder
+        if self.desks.take(desk, &binder, files) {
+            self.look_at_drawer();
+        }
+        Ok(binder)
     }
 
     /// Looks at the files of a collection's memory, and of the writer's voice: before a turn, when the workspace is
-    /// opened, and when something changed there.
+    /// opened, and when something changed there. Those that look as they did are not read again.
     pub(super) fn look_at_memory(&self, collection: Option<&Collection>) {
         if self.access.is_reading() {
             return;
@@ -187,26 +228,30 @@ impl Shared {
         let own = collection.map(|c| Desk::of(&self.store, &self.workspace, c));
         for (desk, of) in [(Some(writer), None), (own, collection)] {
             let Some(desk) = desk else { continue };
+            let known = self.desks.seen(desk.book()).files;
+            if known.is_some() && known == desk.stamps() {
+                continue;
+            }
             let title = of.map_or("the workspace".to_owned(), |c| {
                 crate::text::one_line(&c.title)
             });
-            match self.looked_at(&desk) {
-                Ok(binder) => {
-                    self.rows.banner(&format!("memory {title}"), String::new());
-                    if of.is_some_and(|c| self.desks.count(&c.id, &binder)) {
-                        self.look_at_drawer();
-                    }
-                }
-                Err(e) => {
-                    let why = format!("The memory of {title} is not looked after: {e}");
-                    self.rows.banner(&format!("memory {title}"), why);
-                }
-            }
+            let why = match self.looked_at(&desk) {
+                Ok(_) => String::new(),
+                Err(e) => format!("The memory of {title} is not looked after: {e}"),
+            };
+            self.rows.banner(&format!("memory {title}"), why);
         }
+    }
+
+    /// Tells the windows what the writer's voice is now.
+    pub(super) fn tell_voice(&self) {
+        let gathered = gather(self.workspace.root(), None);
+        self.rows.voice(gathered.text(Part::Voice).to_owned());
     }
 
     /// Looks at all of them.
     pub(super) fn look_at_memories(&self) {
+        self.tell_voice();
         let drawer = self.look_at_drawer();
         for collection in &drawer.collections {
             self.look_at_memory(Some(collection));
@@ -262,10 +307,11 @@ impl Shared {
         let desk = Desk::of(&self.store, &self.workspace, of(&drawer, id)?);
         let place = self.desks.place(desk.book());
         let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = desk.stamps();
         let taken = desk.propose(new)?;
         let binder = desk.binder()?;
         drop(held);
-        if self.desks.count(id, &binder) {
+        if self.desks.take(&desk, &binder, files) {
             self.look_at_drawer();
         }
         Ok(taken)

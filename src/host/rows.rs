@@ -15,6 +15,7 @@ use crate::domain::{CollectionId, SessionId};
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Key {
     Reading,
+    Voice,
     Banner(String),
     Collection(CollectionId),
     Session(SessionId),
@@ -98,6 +99,11 @@ impl Rows {
     /// Says whether nothing can be written here.
     pub(super) fn reading(&self, reading: bool) {
         self.put(Key::Reading, Notice::Reading { reading });
+    }
+
+    /// Says what the writer's voice is.
+    pub(super) fn voice(&self, text: String) {
+        self.put(Key::Voice, Notice::Voice { text });
     }
 
     /// Every session's row.

@@ -181,6 +181,7 @@ impl Shared {
         let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
         let row = |c: &Collection| CollectionRow {
             waiting: self.desks.waiting(&c.id),
+            deeds: self.desks.deeds(&c.id),
             ..c.row()
         };
         self.rows

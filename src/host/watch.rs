@@ -303,6 +303,9 @@ async fn look_at_drawer(shared: &Arc<Shared>, path: Option<PathBuf>) {
         let drawer = shared.look_at_drawer();
         let root = shared.workspace.root();
         let mut all = drawer.collections.iter();
+        if path.is_none() {
+            shared.tell_voice();
+        }
         let of = path.and_then(|path| all.find(|c| root.join(&c.folder) == path));
         shared.look_at_memory(of);
     };

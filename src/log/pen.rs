@@ -5,6 +5,7 @@
 
 mod place;
 mod recent;
+mod rest;
 
 use crate::domain::event::DraftProposed;
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use std::time::Instant;
 use crate::domain::event::{Event, Kind, Seq};
 
 use self::place::{Place, dirty};
+pub(super) use self::rest::Bell;
 use super::disk::{DiskFile, Lock};
 use super::store::{Spot, Store};
 use super::sum::{Sum, carry, count};
@@ -35,7 +37,7 @@ pub enum Written {
     Trouble(String),
     /// All that was kept is in the log, and the log in its place.
     Fine,
-    /// Everything given before this mark is in the log.
+    /// Everything given before this mark is in the log, and durable where that was asked for.
     Reached(u64),
 }
 
@@ -72,9 +74,16 @@ pub(super) struct Entry {
     pub(super) weight: u64,
 }
 
+/// A point behind what was given so far, which is told of when that is in the log.
+pub(super) struct Mark {
+    pub(super) no: u64,
+    /// Whether it has to be durable as well.
+    pub(super) durable: bool,
+}
+
 pub(super) enum Msg {
     Put(Vec<Entry>),
-    Mark(u64),
+    Mark(Mark),
     /// A sync of the n-th file that this pen has written has ended.
     Synced {
         file: u64,
@@ -84,12 +93,21 @@ pub(super) enum Msg {
     Close,
 }
 
+impl Msg {
+    /// Whether it holds pieces of a stream alone.
+    pub(super) fn can_wait(&self) -> bool {
+        matches!(self, Self::Put(entries) if entries.iter().all(|entry| entry.kind.is_piece()))
+    }
+}
+
 /// What a pen has at hand.
 pub(super) struct Desk {
     pub(super) store: Store,
     pub(super) syncer: Syncer,
     /// The pen's own mailbox.
     pub(super) back: Sender<Msg>,
+    /// What ends its rest.
+    pub(super) bell: Arc<Bell>,
 }
 
 pub(super) struct Pen {
@@ -100,7 +118,7 @@ pub(super) struct Pen {
     dirty: Arc<Dirty>,
     queue: VecDeque<Entry>,
     /// How many entries must have left the queue for each mark to be reached.
-    marks: VecDeque<(u64, u64)>,
+    marks: VecDeque<(u64, Mark)>,
     /// How many have.
     done: u64,
     /// The line of the first in the queue, once made: a retry must write the same one.
@@ -109,6 +127,8 @@ pub(super) struct Pen {
     trouble: Option<Instant>,
     /// Bytes may be lost that were taken for written: nothing may follow them.
     broken: bool,
+    /// What was written last were pieces of a stream alone: more will come.
+    streams: bool,
     place: Place,
 }
 
@@ -134,6 +154,7 @@ impl Pen {
             line: None,
             trouble: None,
             broken: false,
+            streams: false,
         };
         let thread = std::thread::Builder::new().name("log-pen".to_owned());
         thread.spawn(move || pen.run(&from))
@@ -144,11 +165,8 @@ impl Pen {
             (self.sink)(Written::Event(Arc::new(event)));
         }
         loop {
-            let retry = self.trouble.filter(|_| !self.broken);
-            let msg = match retry.into_iter().chain(self.place.again()).min() {
-                Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
-                None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
+            let msg = self.next(from);
+            self.streams = msg.as_ref().is_ok_and(Msg::can_wait);
             match msg {
                 Ok(Msg::Put(entries)) => {
                     self.queue.extend(entries);
@@ -176,6 +194,22 @@ impl Pen {
             }
         }
         self.close();
+    }
+
+    /// What is asked next. Between pieces of a stream it is looked for at rests.
+    fn next(&mut self, from: &Receiver<Msg>) -> Result<Msg, RecvTimeoutError> {
+        if self.streams {
+            if let Ok(msg) = from.try_recv() {
+                return Ok(msg);
+            }
+            self.streams = false;
+            self.desk.bell.rest();
+        }
+        let retry = self.trouble.filter(|_| !self.broken);
+        match retry.into_iter().chain(self.place.again()).min() {
+            Some(when) => from.recv_timeout(when.saturating_duration_since(Instant::now())),
+            None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
     }
 
     /// Writes what waits, until the disk refuses.
@@ -287,11 +321,20 @@ impl Pen {
         self.reach();
     }
 
-    /// Tells of the marks that everything before has been written.
+    /// Tells of the marks that everything before has been written, and is durable where that is wanted: this thread
+    /// is the log's own, so nobody else waits for its disk.
     fn reach(&mut self) {
-        let reached = self.marks.partition_point(|(at, _)| *at <= self.done);
-        for (_, mark) in self.marks.drain(..reached) {
-            (self.sink)(Written::Reached(mark));
+        while let Some((_, mark)) = self.marks.front().filter(|(at, _)| *at <= self.done) {
+            let (no, durable) = (mark.no, mark.durable);
+            if durable {
+                self.sync();
+            }
+            if durable && self.broken {
+                // Its trouble is told; the mark is never reached.
+                return;
+            }
+            self.marks.pop_front();
+            (self.sink)(Written::Reached(no));
         }
     }
 

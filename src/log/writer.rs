@@ -13,7 +13,7 @@ use crate::domain::event::Kind;
 use crate::domain::{Head, SessionId};
 
 use super::disk::{self, Disk, Lock, NEW, Open};
-use super::pen::{Desk, Entry, Msg, Pen, Sink, Start};
+use super::pen::{Bell, Desk, Entry, Mark, Msg, Pen, Sink, Start};
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs, clip::clip};
@@ -37,6 +37,7 @@ pub struct Writer {
     to: Sender<Msg>,
     pending: Arc<AtomicU64>,
     clock: Arc<dyn Fn() -> i64 + Send + Sync>,
+    bell: Arc<Bell>,
     pen: Option<JoinHandle<()>>,
 }
 
@@ -165,7 +166,9 @@ impl Writer {
         let syncer = store.syncer().tried("start a thread for", &path)?;
         let pending = Arc::new(AtomicU64::new(0));
         let (to, from) = mpsc::channel();
+        let bell = Arc::new(Bell::default());
         let desk = Desk {
+            bell: Arc::clone(&bell),
             store: store.clone(),
             syncer,
             back: to.clone(),
@@ -176,6 +179,7 @@ impl Writer {
             to,
             pending,
             clock: Arc::clone(&store.rig.clock),
+            bell,
             pen: Some(pen),
         })
     }
@@ -200,8 +204,16 @@ impl Writer {
 
     /// Asks to be told, by [`Written::Reached`](super::Written::Reached), when everything given so far is in the log.
     pub fn mark(&self, mark: u64) {
-        // The pen lives as long as this handle; it ends on `Close` alone.
-        let _sent = self.to.send(Msg::Mark(mark));
+        self.tell_of(mark, false);
+    }
+
+    /// The same, and durable: a power cut takes none of it away. What comes behind it waits for that.
+    pub fn mark_durable(&self, mark: u64) {
+        self.tell_of(mark, true);
+    }
+
+    fn tell_of(&self, no: u64, durable: bool) {
+        self.say(Msg::Mark(Mark { no, durable }));
     }
 
     /// Bytes given and not yet in the log: what the disk's refusal costs in memory.
@@ -212,7 +224,8 @@ impl Writer {
     /// Waits until all that was given is durable; false when the disk refuses.
     pub fn flush(&self) -> bool {
         let (reply, done) = mpsc::channel();
-        self.to.send(Msg::Flush(reply)).is_ok() && done.recv().unwrap_or(false)
+        self.say(Msg::Flush(reply));
+        done.recv().unwrap_or(false)
     }
 
     fn entry(&self, kind: Kind) -> Entry {
@@ -228,14 +241,23 @@ impl Writer {
     fn put(&self, entries: Vec<Entry>) {
         let weight = entries.iter().map(|e| e.weight).sum();
         self.pending.fetch_add(weight, Ordering::AcqRel);
+        self.say(Msg::Put(entries));
+    }
+
+    /// Tells the pen. Pieces of a stream do not end its rest.
+    fn say(&self, msg: Msg) {
+        let waits = msg.can_wait();
         // The pen lives as long as this handle; it ends on `Close` alone.
-        let _sent = self.to.send(Msg::Put(entries));
+        let _sent = self.to.send(msg);
+        if let (false, Some(pen)) = (waits, &self.pen) {
+            self.bell.ring(pen.thread());
+        }
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        let _sent = self.to.send(Msg::Close);
+        self.say(Msg::Close);
         if let Some(pen) = self.pen.take() {
             // A sink that panicked has been told enough.
             let _panic = pen.join();

@@ -17,7 +17,7 @@ use jiff::civil::Date;
 use crate::config::{Collection, ConfigError, Workspace};
 use crate::domain::drawer::{Act, Binder, FileSaved, Hand};
 use crate::domain::{Seq, SessionId};
-use crate::drafts::file::{read_at, replace_at};
+use crate::drafts::file::{Stamp, read_at, replace_at, stamp_of};
 use crate::log::{Book, LogError, Store, blob_name};
 
 /// The collection's memory.
@@ -132,6 +132,18 @@ impl Desk {
             Some(_) => &[MEMORY, PROFILE],
             None => &[VOICE],
         }
+    }
+
+    /// How its files look from outside; none while one may still change unseen.
+    pub fn stamps(&self) -> Option<Vec<Option<Stamp>>> {
+        let folder = self.folder();
+        let stamps: Vec<_> = self
+            .files()
+            .iter()
+            .map(|f| stamp_of(&folder.join(f)))
+            .collect();
+        let settled = stamps.iter().flatten().all(Stamp::is_settled);
+        settled.then_some(stamps)
     }
 
     fn folder(&self) -> PathBuf {

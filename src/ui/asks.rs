@@ -78,6 +78,10 @@ pub enum Filing {
     Profile(CollectionId),
     /// A folder of files becomes one.
     Gathered,
+    /// A piece is marked done; what to say then.
+    Finished(SessionId, String),
+    /// The words of a draft, to be checked against the writer's voice; what else is to be said, if anything.
+    Checked(SessionId, Option<String>),
 }
 
 /// What a view of texts beside each other asks.
@@ -95,6 +99,19 @@ pub enum Compared {
     Brief(SessionId, Option<TurnNo>),
     /// Words that are looked for in everything; counted.
     Words(u32),
+    /// The memory of a collection.
+    Memory(CollectionId, Keeping),
+}
+
+/// What is asked about a memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Keeping {
+    /// How it is now.
+    Look,
+    /// A deed on it; what to say then.
+    Done(String),
+    /// The text of a version of a file.
+    Version(String, Seq),
 }
 
 /// What is asked about the host.
@@ -130,8 +147,6 @@ pub enum Drafting {
     Settled,
     /// Its newest version, where the host only reads.
     Saved,
-    /// The version that stands beside.
-    Beside,
     /// That words an earlier window was not rid of are kept; the event they were typed on.
     Kept(Seq),
 }

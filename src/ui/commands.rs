@@ -11,6 +11,7 @@ pub mod family;
 pub mod go;
 pub mod host;
 pub mod lists;
+pub mod memory;
 pub mod page;
 pub mod question;
 pub mod session;
@@ -55,11 +56,15 @@ pub enum Place {
     Collection,
     /// What agents are told.
     Brief,
+    /// The memory of a collection.
+    Memory,
+    /// The versions of one of its files.
+    File,
 }
 
 impl Place {
     /// Every place, as the pages of keys list them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Anywhere,
         Self::Outside,
         Self::Composer,
@@ -75,6 +80,8 @@ impl Place {
         Self::Changes,
         Self::Collection,
         Self::Brief,
+        Self::Memory,
+        Self::File,
     ];
 
     /// The places whose keys apply here, nearest first.
@@ -95,6 +102,8 @@ impl Place {
             Self::Changes => &[Self::Changes, Self::Outside, Self::Anywhere],
             Self::Collection => &[Self::Collection, Self::Outside, Self::Anywhere],
             Self::Brief => &[Self::Brief, Self::Outside, Self::Anywhere],
+            Self::Memory => &[Self::Memory, Self::Outside, Self::Anywhere],
+            Self::File => &[Self::File, Self::Outside, Self::Anywhere],
         }
     }
 
@@ -116,6 +125,8 @@ impl Place {
             Self::Changes => "Changes",
             Self::Collection => "Page of a collection",
             Self::Brief => "Brief",
+            Self::Memory => "Memory",
+            Self::File => "Versions of a file",
         }
     }
 }
@@ -208,7 +219,7 @@ fn always(_: &App) -> Option<&'static str> {
     None
 }
 
-const FAMILIES: [&[Command]; 16] = [
+const FAMILIES: [&[Command]; 17] = [
     session::ROWS,
     family::ROWS,
     turn::ROWS,
@@ -219,6 +230,7 @@ const FAMILIES: [&[Command]; 16] = [
     drawer::ROWS,
     page::ROWS,
     brief::ROWS,
+    memory::ROWS,
     draft::ROWS,
     compare::ROWS,
     versions::ROWS,

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use super::brief::BriefView;
 use super::focus::Pane;
+use super::memory::{FileView, MemoryView};
 use super::shelf::ShelfPage;
 use super::timeline::Timeline;
 use crate::domain::{CollectionId, Seq, SessionId};
@@ -79,6 +80,10 @@ pub enum View {
     Brief(Box<BriefView>),
     /// The page of a collection.
     Shelf(Box<ShelfPage>),
+    /// The memory of a collection.
+    Memory(Box<MemoryView>),
+    /// The versions of one of its files.
+    File(Box<FileView>),
 }
 
 impl View {
@@ -89,7 +94,7 @@ impl View {
             Self::Others(view) => view.sides(),
             Self::Versions(view) => view.sides(),
             Self::Changes(view) => view.sides(),
-            Self::Brief(_) | Self::Shelf(_) => Vec::new(),
+            Self::Brief(_) | Self::Shelf(_) | Self::Memory(_) | Self::File(_) => Vec::new(),
         }
     }
 
@@ -102,6 +107,8 @@ impl View {
             Self::Changes(view) => view.session,
             Self::Brief(view) => view.session,
             Self::Shelf(view) => return view.at,
+            Self::Memory(view) => view.offer()?.proposal.says.session,
+            Self::File(_) => return None,
         })
     }
 
@@ -113,7 +120,8 @@ impl View {
             Self::Versions(view) => view.look(texts),
             Self::Changes(view) => view.look(texts),
             Self::Brief(view) => view.look(),
-            Self::Shelf(_) => {}
+            Self::File(view) => view.look(),
+            Self::Shelf(_) | Self::Memory(_) => {}
         }
     }
 }

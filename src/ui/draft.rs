@@ -11,23 +11,22 @@ mod keys;
 mod layout;
 mod marks;
 mod motion;
-mod pairs;
 mod point;
 mod saving;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::focus::Pane;
 use super::layers::field::Field;
 use crate::domain::{Event, Seq, SessionId, Splice};
+use crate::text::voice::Voice;
 
 pub use draw::Found;
 pub use early::{Earlies, Early};
 pub use editor::Editor;
 pub use find::{Search, find};
-pub use pairs::{Pair, Word, pairs, words};
-pub use saving::{Beside, Owed, Wanted};
+pub use saving::{Owed, Wanted};
 pub use words::Words;
 
 use saving::Saving;
@@ -113,8 +112,8 @@ impl Draft {
     }
 
     /// The host took the changes.
-    pub fn taken(&mut self, version: Seq, text: Option<String>, beside: Option<Seq>) {
-        self.saving.taken(&mut self.editor, (version, text, beside));
+    pub fn taken(&mut self, version: Seq, text: Option<String>) {
+        self.saving.taken(&mut self.editor, version, text);
         self.look_again();
     }
 
@@ -147,16 +146,6 @@ impl Draft {
     /// Why the last changes were not taken.
     pub fn trouble(&self) -> Option<&str> {
         self.saving.trouble.as_deref()
-    }
-
-    /// The version that changed the paragraph the writer was in.
-    pub fn beside(&self) -> Option<&Beside> {
-        self.saving.beside.as_ref()
-    }
-
-    /// The writer has seen both and keeps the own words, or took what was wanted.
-    pub fn forget_beside(&mut self) {
-        self.saving.beside = None;
     }
 
     /// Looks for the words again: the text is another.
@@ -210,6 +199,21 @@ pub struct Drafts {
     pub early: Earlies,
     /// What a window that closed was not rid of.
     pub kept: Vec<Kept>,
+    /// What drafts are checked for.
+    pub checks: Checks,
+}
+
+/// What drafts are checked for, and what was said of them.
+#[derive(Debug, Default)]
+pub struct Checks {
+    /// The writer's voice: what is never written.
+    pub voice: Voice,
+    /// Sessions whose running turn has written in the draft.
+    pub written: HashSet<SessionId>,
+    /// What was said last of a draft.
+    pub told: HashMap<SessionId, String>,
+    /// Finished pieces for which the writer was asked whether the agent shall propose.
+    pub asked: HashSet<SessionId>,
 }
 
 /// Words that an earlier window was not rid of.

@@ -1,7 +1,6 @@
 //! Small boxes above the panes, one on top of the other: the topmost gets the keys.
 
 pub mod agents;
-pub mod both;
 pub mod busy;
 pub mod confirm;
 pub mod connect;
@@ -36,7 +35,6 @@ use ratatui::layout::{Position, Rect};
 use super::app::{App, Try};
 use super::asks::Purpose;
 use super::commands::Command;
-use super::draft::Pair;
 use super::errand::{Errand, History};
 use super::settings::Choice;
 use crate::domain::ask::Deed;
@@ -135,10 +133,6 @@ pub enum Wish {
     View(String, String),
     /// What is written in a session's composer is tried in variants of it.
     Try(SessionId, String, Vec<Try>),
-    /// A paragraph of a draft gives way to the other one.
-    Take(SessionId, Pair),
-    /// The writer's words stand as they are.
-    KeepMine(SessionId),
     /// A text goes to the clipboard.
     Copy(String),
     /// Something is done outside the host.

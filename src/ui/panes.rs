@@ -7,6 +7,7 @@ pub mod draft;
 pub mod drawer;
 pub mod hints;
 pub mod list;
+pub mod memory;
 pub mod page;
 pub mod shelf;
 pub mod status;

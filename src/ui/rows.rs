@@ -151,12 +151,17 @@ impl Rows {
                 add(each.entry(&row.collection).or_default(), row);
             }
         }
-        let mut shelves = vec![(Shelf::All, all)];
         let shown = drawer(&self.collections).filter(|c| !c.archived);
-        shelves.extend(shown.map(|c| {
-            let tally = each.get(&c.id).copied().unwrap_or_default();
-            (Shelf::Collection(c.id.clone()), tally)
-        }));
+        let shown: Vec<_> = shown
+            .map(|c| {
+                let mut tally = each.get(&c.id).copied().unwrap_or_default();
+                tally.proposals = c.waiting as usize;
+                (Shelf::Collection(c.id.clone()), tally)
+            })
+            .collect();
+        all.proposals = shown.iter().map(|(_, tally)| tally.proposals).sum();
+        let mut shelves = vec![(Shelf::All, all)];
+        shelves.extend(shown);
         for (on, tally) in [(Shelf::Archive, archive), (Shelf::Trash, trash)] {
             let shown = !self.folds.away || self.shelf == on;
             shelves.extend((tally.sessions > 0 && shown).then_some((on, tally)));

@@ -479,6 +479,96 @@ async fn a_link_in_the_place_of_a_folder_keeps_its_name_and_that_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_adoption_that_another_one_overtook_is_not_finished_and_that_is_said() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    let mut at = Vec::new();
+    for id in &all {
+        at.push(folder(&bench, *id).await);
+    }
+    bench.host.close(true).await;
+    let adopted = |n: usize, was: usize, to: usize| {
+        json!({
+            "kind": "adopted", "family": all[0], "main": all[n], "was": all[was], "n": n, "folder": at[to],
+            "other": at[n],
+        })
+    };
+    // The disk did not let the folders change, either time.
+    append(&bench.log(all[1]), adopted(1, 0, 0));
+    append(&bench.log(all[2]), adopted(2, 1, 2));
+    append(
+        &bench.log(all[2]),
+        json!({"kind": "moved", "collection": "inbox", "folder": at[2]}),
+    );
+    let bench = bench.restarted().await;
+    noted(&bench, all[1], "“second” is the main line by now").await;
+    bench
+        .row(all[1], "no more to do", |r| r.kin.exchange.is_none())
+        .await;
+    assert_eq!(main_of(&bench, &all).await, all[2]);
+    for (id, at) in all.iter().zip(&at) {
+        assert_eq!(folder(&bench, *id).await, *at);
+    }
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_of_an_adoption_that_changed_no_names_changes_none() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let (name, own) = (folder(&bench, all[0]).await, folder(&bench, all[1]).await);
+    let (here, away) = (bench.root().join(&name), bench.root().join("elsewhere"));
+    std::fs::rename(&here, &away).unwrap();
+    std::os::unix::fs::symlink(&away, &here).unwrap();
+    adopted(&bench, all[1]).await;
+    // Now the folders could.
+    std::fs::remove_file(&here).unwrap();
+    std::fs::rename(&away, &here).unwrap();
+    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+    assert_eq!(folder(&bench, all[0]).await, name);
+    assert_eq!(folder(&bench, all[1]).await, own);
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_adoption_whose_line_was_torn_has_not_begun() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let (name, own) = (folder(&bench, all[0]).await, folder(&bench, all[1]).await);
+    bench.host.close(true).await;
+    let log = bench.log(all[1]);
+    let before = std::fs::read(&log).unwrap();
+    append(
+        &log,
+        json!({
+            "kind": "adopted", "family": all[0], "main": all[1], "was": all[0], "n": 1, "folder": name, "other": own,
+        }),
+    );
+    let whole_line = std::fs::metadata(&log).unwrap().len();
+    let half = (before.len() as u64 + whole_line) / 2;
+    let file = std::fs::OpenOptions::new().write(true).open(&log).unwrap();
+    file.set_len(half).unwrap();
+    let bench = bench.restarted().await;
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+    assert_eq!(folder(&bench, all[1]).await, own);
+    assert_eq!(draft_at(&bench, &name), "Piece");
+    assert!(kinds_of_whole_lines(&log).contains(&"recovered".to_owned()));
+    adopted(&bench, all[1]).await;
+    assert_eq!(folder(&bench, all[1]).await, name);
+}
+
+fn kinds_of_whole_lines(log: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(log).unwrap();
+    let whole = text
+        .lines()
+        .filter_map(|l| serde_json::from_str::<Value>(l).ok());
+    whole
+        .filter_map(|e| Some(e["kind"].as_str()?.to_owned()))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn folders_that_were_renamed_or_deleted_by_hand_are_found_or_made_anew_first() {
     let bench = Bench::new(&numbered(1, 0), "");
     let all = family(&bench, &["first"]).await;

@@ -237,13 +237,14 @@ async fn the_inbox_has_its_own_files_and_a_piece_that_moves_on_is_told_of_by_its
     let bench = Bench::new(&says_its_brief(), "");
     let one = bench.new_session("One").await;
     let two = bench.new_session("Two").await;
+    bench.row(two, "its place in the list", |_| true).await;
     write(&bench.root(), "inbox/PROFILE.md", "Loose leaves.");
     let events = bench.turn(one, "Begin.").await;
-    assert!(heard(&events, 1).1.contains("Loose leaves."));
+    let told = heard(&events, 1).1;
+    assert!(told.contains("Loose leaves."), "{told}");
     assert!(
-        heard(&events, 1)
-            .1
-            .ends_with("- \"One\" (this piece)\n- \"Two\"")
+        told.ends_with("- \"One\" (this piece)\n- \"Two\""),
+        "{told}"
     );
     let stage = Some(Stage::Done);
     assert_eq!(bench.deed(two, Deed::Stage { stage }).await, Reply::Done);

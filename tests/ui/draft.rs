@@ -1,11 +1,14 @@
 //! The draft in the window: keys to frames, and what is kept when.
 
+use fascicle::domain::ask::Deed;
 use fascicle::domain::event::{By, Kind};
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{Reply, Request, Row, Splice, State};
 use fascicle::text::hash::sha256;
+use fascicle::ui::focus::Pane;
 use fascicle::ui::{Effect, Place};
 
+use crate::compare::{SIZES, came, give};
 use crate::stage::{Stage, collections, id, log, row, rows};
 
 const TEXT: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s *last good* sentence; nobody had written it down.\n\n> It was late.\n\nShe looked for it in the drawers, under the letters, and between two pages that had stuck together.\n";
@@ -199,48 +202,163 @@ fn what_an_agent_writes_comes_in_while_the_writer_stays_at_the_same_word() {
     assert!(stage.frame(120, 40).contains("│  Two.") || !stage.frame(120, 40).contains("all Two."));
 }
 
-#[test]
-fn where_both_wrote_the_writers_words_stand_and_both_can_be_seen() {
+/// The writer and an agent wrote in one paragraph: the agent's text, and a window in the draft.
+fn met(by: By) -> (String, Stage) {
     let mut stage = writing(TEXT);
     stage.press("down down");
     stage.type_text("Suddenly ");
     let theirs = TEXT.replace("The window closed", "A window had closed");
-    stage.tell(1, saved(&theirs, By::Agent("claude".into())));
+    stage.tell(1, saved(&theirs, by));
     let (tag, ..) = sent(&mut stage);
+    let mine = TEXT.replace("The window", "Suddenly The window");
+    stage.tell(1, stays(&mine, 5));
+    let (text, beside) = (None, Some(5));
     stage.answer(
         tag,
         Reply::Edited {
-            version: 8,
-            text: None,
-            beside: Some(5),
+            version: 6,
+            text,
+            beside,
         },
     );
+    (theirs, stage)
+}
+
+/// The writer's text, with another version beside it.
+fn stays(text: &str, other: u64) -> Kind {
+    match saved(text, By::You) {
+        Kind::DraftSaved {
+            turn,
+            sha256,
+            bytes,
+            words,
+            by,
+            base,
+            added,
+            removed,
+            from,
+            ..
+        } => Kind::DraftSaved {
+            turn,
+            sha256,
+            bytes,
+            words,
+            by,
+            base,
+            added,
+            removed,
+            from,
+            beside: Some(other),
+        },
+        other => other,
+    }
+}
+
+#[test]
+fn where_both_wrote_the_writers_words_stand_and_both_are_compared() {
+    let (theirs, mut stage) = met(By::Agent("claude".into()));
+    let mine = TEXT.replace("The window", "Suddenly The window");
     golden("draft_beside@120x40", &stage.frame(120, 40));
     stage.press("ctrl-r");
+    let texts = [(1, None, mine.as_str(), 6), (1, Some(5), &theirs, 5)];
+    assert!(give(&mut stage, &texts).is_empty());
+    for (cols, lines) in SIZES {
+        golden(
+            format!("draft_both@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
+    stage.press("enter");
     let (tag, request) = stage.asked_one();
-    assert!(matches!(request, Request::Draft { at: Some(5), .. }));
-    let (version, path) = (Some(5), String::new());
+    let Request::Take { splices, from, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_eq!(spliced(&mine, &splices).unwrap(), theirs);
+    assert_eq!((from.session, from.seq), (id(1), 5));
+    let (text, beside) = (None, None);
     stage.answer(
         tag,
-        Reply::Draft {
-            text: theirs,
-            version,
-            path,
-            locked: None,
+        Reply::Edited {
+            version: 7,
+            text,
+            beside,
         },
     );
-    golden("draft_both@120x40", &stage.frame(120, 40));
-    golden("draft_both@80x24", &stage.frame(80, 24));
-    stage.press("enter");
-    assert!(stage.frame(120, 40).contains("Both texts are the same now"));
-    stage.press("k");
+    let mut took = saved(&theirs, By::Take);
+    if let Kind::DraftSaved { from: of, .. } = &mut took {
+        *of = Some(from);
+    }
+    stage.tell(1, took);
+    let texts = [(1, None, theirs.as_str(), 7)];
+    give(&mut stage, &texts);
+    assert!(stage.frame(120, 40).contains("no difference"));
+    stage.press("esc");
+    give(&mut stage, &texts);
     let frame = stage.frame(120, 40);
     assert!(
         frame.contains("A window had closed") && !frame.contains("shows both"),
         "{frame}"
     );
-    stage.press("ctrl-z");
-    assert!(stage.frame(120, 40).contains("Suddenly The window"));
+}
+
+#[test]
+fn one_key_keeps_the_draft_as_it_is_and_the_strip_is_gone() {
+    let (theirs, mut stage) = met(By::Agent("claude".into()));
+    let mine = TEXT.replace("The window", "Suddenly The window");
+    stage.press("ctrl-r");
+    let texts = [(1, None, mine.as_str(), 6), (1, Some(5), &theirs, 5)];
+    give(&mut stage, &texts);
+    stage.press("K");
+    let (tag, request) = stage.asked_one();
+    let deed = Deed::Dismiss { proposal: 5 };
+    let session = id(1);
+    assert_eq!(request, Request::Do { session, deed });
+    stage.answer(tag, Reply::Done);
+    stage.tell(1, Kind::DraftAnswered { proposal: 5 });
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Suddenly The window"), "{frame}");
+    assert!(!frame.contains("shows both"), "{frame}");
+    assert!(frame.contains("the other text is kept"), "{frame}");
+    stage.press("ctrl-r");
+    assert!(stage.frame(120, 40).contains("No other text stands beside"));
+}
+
+#[test]
+fn two_texts_of_one_paragraph_are_told_of_again_when_the_window_is_opened_again() {
+    let mut stage = Stage::bare(Place {
+        session: Some(id(1)),
+        pane: Pane::Draft,
+        ..Place::default()
+    });
+    stage.tell_list(&collections(), &rows());
+    let mut kinds = log(1, "The lost afternoon", false);
+    let theirs = TEXT.replace("The window closed", "A window had closed");
+    kinds.push(saved(&theirs, By::Outside));
+    kinds.push(stays(TEXT, 5));
+    kinds.push(Kind::DraftEdited {
+        base: 6,
+        splices: Vec::new(),
+    });
+    stage.tell_log(1, &kinds);
+    let asks = stage.asks();
+    let draft = asks.iter().find(|a| matches!(a.1, Request::Draft { .. }));
+    stage.answer(draft.unwrap().0, came(TEXT, 7));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("! Another program changed a"), "{frame}");
+    stage.tell(1, Kind::DraftAnswered { proposal: 5 });
+    assert!(!stage.frame(120, 40).contains("shows both"));
+}
+
+#[test]
+fn two_windows_in_one_paragraph_are_told_which_words_stand_and_what_to_press() {
+    let (_, mut stage) = met(By::You);
+    let frame = stage.frame(120, 40).replace('\n', " ");
+    let told = frame.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("! Two windows wrote in one paragraph: the words that came last stand"),
+        "{told}"
+    );
+    assert!(told.contains("Ctrl-R shows both."), "{told}");
 }
 
 #[test]

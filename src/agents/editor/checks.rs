@@ -14,8 +14,8 @@ mod voice;
 pub use names::KIND as NAMES;
 pub(super) use quotes::spoken;
 
-use super::doc::Doc;
 use super::finding::Finding;
+use crate::text::doc::Doc;
 
 /// A check: its name, words that also call it, what it looks for, and how.
 #[derive(Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::doc::Doc;
 use super::figures::counted;
 use super::finding::Finding;
 use crate::domain::message::{History, Message, Said};
+use crate::text::doc::Doc;
 use crate::text::prose::GONE;
 
 /// Letters of a sentence that are shown on either side of the place.

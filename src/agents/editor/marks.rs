@@ -1,6 +1,6 @@
 //! Marks that come in pairs: quotation marks and brackets of many scripts, matched within a block.
 
-use super::doc::{Sign, is_space};
+use crate::text::doc::{Sign, is_space};
 
 /// A kind of pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,7 +229,7 @@ pub(super) fn after(signs: &[Sign], i: usize) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::editor::doc::Doc;
+    use crate::text::doc::Doc;
 
     /// What is paired and what is loose, as text.
     fn check(text: &str, pairs: &[&str], loose: &str) {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::checks::spoken;
-use super::doc::{Doc, is_heading};
 use super::figures::{counted, real};
 use super::marks::is_dash;
+use crate::text::doc::{Doc, is_heading};
 use crate::text::{count, thousands};
 
 /// Words that are read in a minute, and letters of Chinese or Japanese.

@@ -3,7 +3,6 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::checks::{Asked, findings};
-use super::doc::Doc;
 use super::figures::counted;
 use super::finding::{Finding, changed};
 use super::listing::{self, Listed};
@@ -11,6 +10,7 @@ use super::report::beyond;
 use super::turn::Draft;
 use super::words;
 use crate::domain::History;
+use crate::text::doc::Doc;
 
 /// Which findings are to be mended.
 #[derive(Clone, PartialEq, Eq, Debug)]

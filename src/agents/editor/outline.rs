@@ -1,7 +1,7 @@
 //! The draft's outline.
 
-use super::doc::{Doc, is_heading};
 use crate::text::count;
+use crate::text::doc::{Doc, is_heading};
 use crate::text::prose::{GONE, OPAQUE, Role};
 
 /// Lines of an outline that is made from paragraphs, about.

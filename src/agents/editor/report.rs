@@ -4,11 +4,11 @@
 use std::ops::RangeInclusive;
 
 use super::checks::{Asked, findings};
-use super::doc::Doc;
 use super::finding::Finding;
 use super::turn::Draft;
 use super::{listing, measure, outline, words};
 use crate::text::count;
+use crate::text::doc::Doc;
 
 /// Takes a piece; false when nobody listens any more.
 type Tell<'a> = &'a mut dyn FnMut(String) -> bool;

@@ -1,9 +1,9 @@
-//! What a fork makes of a head, and proposals of agents.
+//! What a fork makes of a head, proposals of agents, and texts that stand beside the draft.
 
-use super::{Head, Place, Proposed};
+use super::{Beside, Head, Place, Proposed};
 use crate::domain::event::DraftProposed;
 use crate::domain::event::Forked;
-use crate::domain::event::{Event, Kind, Usage};
+use crate::domain::event::{By, Event, Kind, Usage};
 use crate::domain::spent::Money;
 
 impl Head {
@@ -70,6 +70,45 @@ impl Head {
             }
             Kind::DraftAnswered { proposal } => {
                 self.proposed.take_if(|p| p.seq == *proposal);
+            }
+            _ => {}
+        }
+    }
+
+    /// A version that stands beside the draft. The writer decides by taking words from it, by making an older text the
+    /// draft, or by saying that the draft stays; what is written behind it decides nothing.
+    pub(super) fn apply_beside(&mut self, event: &Event) {
+        match &event.kind {
+            Kind::DraftSaved {
+                by,
+                beside: Some(seq),
+                ..
+            } => {
+                let other = self.draft.as_ref().filter(|d| d.seq == *seq);
+                self.beside = Some(Beside {
+                    seq: *seq,
+                    by: other.map_or(By::You, |d| d.by.clone()),
+                    at: event.seq,
+                    over: by.clone(),
+                });
+            }
+            Kind::DraftSaved {
+                by,
+                from: Some(from),
+                ..
+            } if self.id == Some(from.session) => {
+                self.beside.take_if(|b| match by {
+                    By::Take => from.seq == b.seq,
+                    By::Restore => from.seq < b.at,
+                    By::You | By::Undo | By::Agent(_) | By::Outside => false,
+                });
+            }
+            Kind::DraftAnswered { proposal } => {
+                self.beside.take_if(|b| b.seq == *proposal);
+            }
+            // The other text is the draft then.
+            Kind::Undone { deed } => {
+                self.beside.take_if(|b| b.at == *deed);
             }
             _ => {}
         }

@@ -19,6 +19,8 @@ pub(super) struct Plan {
     pub(super) n: u32,
     /// The adoption that it takes back, in the log of the one that was.
     pub(super) undoes: Option<Seq>,
+    /// Whether no folder gets another name: none did with the adoption that it takes back.
+    pub(super) nameless: bool,
 }
 
 /// One of the two.
@@ -103,6 +105,7 @@ pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply>
         was: Who::of(listed, was),
         n: next(&members),
         undoes: None,
+        nameless: false,
     })
 }
 
@@ -143,6 +146,7 @@ pub(super) fn back(
                 was: Who::of(listed, winner),
                 n: next(&members),
                 undoes: Some(deed),
+                nameless: is_nameless(&members, winner, deed),
             }));
         }
     };
@@ -160,6 +164,19 @@ pub(super) fn begun(listed: &[Listed], session: SessionId) -> Vec<SessionId> {
 pub(super) fn exchange(listed: &[Listed], main: SessionId) -> Option<Exchange> {
     let found = listed.iter().find(|l| l.id == main && !l.in_trash)?;
     found.head.kin.exchange.clone()
+}
+
+/// The main line of a session's family, if that is another one: what its own adoption has left undone is void then.
+pub(super) fn overtaken(listed: &[Listed], session: SessionId) -> Option<Who> {
+    let members = members(listed, session).ok()?;
+    let now = main_line(members.iter().map(|l| member(l)))?;
+    (now != session).then(|| Who::of(listed, now))
+}
+
+/// Whether the folders kept their names with an adoption.
+fn is_nameless(members: &[&Listed], winner: SessionId, deed: Seq) -> bool {
+    let mut of = members.iter().filter(|l| l.id == winner);
+    of.any(|l| l.head.kin.nameless.contains(&deed))
 }
 
 fn members(listed: &[Listed], session: SessionId) -> Result<Vec<&Listed>, Reply> {

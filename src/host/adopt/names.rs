@@ -52,7 +52,11 @@ pub(super) async fn wanted(
         })
     };
     let own = || (pair.main.folder.clone(), None);
-    let (folder, unnamed) = blocking(looking).await.unwrap_or_else(|_| own());
+    let (folder, unnamed) = if plan.nameless || pair.never_changed(plan.undoes) {
+        own()
+    } else {
+        blocking(looking).await.unwrap_or_else(|_| own())
+    };
     let exchange = Exchange {
         with: plan.was.id,
         folder,
@@ -109,10 +113,11 @@ pub(super) async fn exchange(
     }
 }
 
-/// The line that says where a folder is; none where the log says so already.
+/// The line that says where a folder is; none where the log says so already. One whose own adoption was not finished
+/// says it all the same: that is void now.
 pub(super) fn moved(shared: &Shared, head: &Head, folder: &str) -> Option<Kind> {
     let place = head.place.as_ref().map(|p| p.folder.as_str());
-    (place != Some(folder)).then(|| at(shared, folder))
+    (place != Some(folder) || head.kin.exchange.is_some()).then(|| at(shared, folder))
 }
 
 /// The line that says where a folder is.
@@ -129,6 +134,13 @@ pub(super) fn at(shared: &Shared, folder: &str) -> Kind {
 pub(super) fn finished(was: &str, folder: &str) -> String {
     format!(
         "The adoption that was broken off is finished: {folder} is this session's folder, and no longer that of “{was}”."
+    )
+}
+
+/// What is said of an adoption that was not finished before another session became the main line.
+pub(super) fn void(now: &str) -> String {
+    format!(
+        "The adoption that was broken off is not finished: “{now}” is the main line by now. This folder keeps its name."
     )
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::family::{Where, Who};
-use crate::domain::{SessionId, State};
+use crate::domain::{Seq, SessionId, State};
 use crate::host::session::Msg;
 use crate::host::session::still::{Held, Still};
 use crate::host::shared::Shared;
@@ -30,6 +30,17 @@ pub(super) enum Apart {
 }
 
 impl Pair {
+    /// Whether the names have not changed, as far as the folders tell, with the adoption of the former main line that
+    /// is undone: it was not finished.
+    pub(super) fn never_changed(&self, undone: Option<Seq>) -> bool {
+        let was = self.was.as_ref().filter(|_| undone.is_some());
+        was.is_some_and(|was| {
+            let exchange = was.head.kin.exchange.as_ref();
+            let of_it = was.head.kin.deed == undone;
+            exchange.is_some_and(|e| of_it && e.folder != was.folder)
+        })
+    }
+
     /// Lets both hold still. None of them does when one of them cannot.
     pub(super) async fn hold(
         shared: &Arc<Shared>,

@@ -57,6 +57,18 @@ impl Ledger {
             self.mark += 1;
             self.writer.mark(self.mark);
         }
+        self.wait(todo)
+    }
+
+    /// The same, until all of it is durable: a power cut takes none of it away.
+    pub(super) fn gate_durable(&mut self, todo: Todo) -> Option<Todo> {
+        self.unmarked = false;
+        self.mark += 1;
+        self.writer.mark_durable(self.mark);
+        self.wait(todo)
+    }
+
+    fn wait(&mut self, todo: Todo) -> Option<Todo> {
         if self.reached == self.mark {
             return Some(todo);
         }

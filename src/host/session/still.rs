@@ -29,7 +29,7 @@ pub(in crate::host) struct Still {
 pub(super) type Order = (Vec<Kind>, oneshot::Sender<Result<(), String>>);
 
 impl Still {
-    /// Logs events; they are on disk when this returns.
+    /// Logs events; they are durable when this returns.
     pub(in crate::host) async fn log(&self, kinds: Vec<Kind>) -> Result<(), String> {
         let (done, outcome) = oneshot::channel();
         let ended = || "The session was closed in this moment.".to_owned();
@@ -128,7 +128,9 @@ impl Actor {
             self.ledger.append(kind);
         }
         self.hold.logging = Some(done);
-        self.then(Todo::Logged);
+        // What follows, names of folders, is durable by itself.
+        let logged = self.ledger.gate_durable(Todo::Logged);
+        self.ready.extend(logged);
     }
 
     /// What it was told to log is on disk.

@@ -1,7 +1,7 @@
 //! The writer's other deeds on the files: the archive, older versions, undo.
 
 use crate::domain::Seq;
-use crate::domain::drawer::{Binder, FileVersion, Hand};
+use crate::domain::drawer::{Binder, FileVersion, Hand, Standing};
 use crate::memory::file::{folded, unfolded};
 
 use super::{Desk, MEMORY, MemoryError};
@@ -83,6 +83,17 @@ impl Desk {
             (Some(known), _) => self.take_back(&known.clone(), &mut binder),
             (None, _) => Err(MemoryError::No("There is nothing to undo here.".to_owned())),
         }
+    }
+
+    /// When the writer did what an undo would take back, milliseconds since 1970; none where that is nothing.
+    pub fn undoable(&self) -> Result<Option<i64>, MemoryError> {
+        let binder = self.binder()?;
+        let answered = binder.newest_answer().and_then(|p| match p.standing {
+            Standing::Accepted { ts, .. } | Standing::Refused { ts, .. } => Some(ts),
+            Standing::Waiting => None,
+        });
+        let changed = self.newest_change(&binder).map(|(_, v)| v.ts);
+        Ok(answered.max(changed))
     }
 
     /// The newest change by the archive or by a restored version that stands.

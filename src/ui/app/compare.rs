@@ -103,6 +103,8 @@ impl App {
             Some(View::Changes(_)) => Place::Changes,
             Some(View::Brief(_)) => Place::Brief,
             Some(View::Shelf(_)) => Place::Collection,
+            Some(View::Memory(_)) => Place::Memory,
+            Some(View::File(_)) => Place::File,
             Some(View::Others(_)) => Place::Others,
             Some(View::Compare(_)) | None => Place::Compare,
         }
@@ -281,7 +283,9 @@ impl App {
             Some(View::Changes(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Brief(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Others(view)) => view.step(on),
+            Some(View::File(view)) => view.paper.scroll(on, WHEEL),
             Some(View::Shelf(_)) => drop(self.step_piece(if on { 1 } else { -1 })),
+            Some(View::Memory(view)) => view.step(if on { 1 } else { -1 }),
             None => {}
         }
     }

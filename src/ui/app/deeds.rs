@@ -49,8 +49,6 @@ impl App {
                 Vec::new()
             }
             Wish::Try(session, text, tries) => self.try_listed(session, &text, tries),
-            Wish::Take(session, pair) => self.take_pair(session, &pair),
-            Wish::KeepMine(session) => self.keep_mine(session),
             Wish::Copy(text) => self.copy(text),
             Wish::Errand(errand) => self.errand(errand),
             Wish::Doctor => self.doctor(),
@@ -70,6 +68,9 @@ impl App {
     ) -> Vec<Effect> {
         let purpose = match deed {
             Deed::Accept => Purpose::Say(said),
+            Deed::Stage { stage } if self.finishes(session, stage) => {
+                Purpose::Drawer(Filing::Finished(session, said))
+            }
             _ => Purpose::Deed(session, said),
         };
         vec![self.ask(Request::Do { session, deed }, purpose)]

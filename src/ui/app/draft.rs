@@ -8,10 +8,9 @@ use crate::domain::splice::STALE;
 use crate::domain::{Notice, Request, Seq, SessionId};
 use crate::ui::asks::{Drafting, Purpose};
 use crate::ui::commands::Place;
-use crate::ui::draft::{self, Draft, Early, Pair, Wanted};
+use crate::ui::draft::{Draft, Early, Wanted};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
-use crate::ui::layers::both::Both;
 
 /// What is said of keys before the draft is there.
 const NOT_YET: &str = "The draft is not here yet.";
@@ -255,26 +254,18 @@ impl App {
         }
     }
 
-    /// The text of a draft came: as it is now, or the version that stands beside.
+    /// The text of a draft came.
     pub(super) fn draft_came(
         &mut self,
         session: SessionId,
-        what: Drafting,
         text: &str,
         version: Option<Seq>,
-    ) -> Vec<Effect> {
+    ) {
         let drafts = &mut self.desks.drafts;
-        match (what, drafts.get_mut(session)) {
-            (Drafting::Beside, Some(draft)) => {
-                let who = draft.beside().map(|b| b.who.clone()).unwrap_or_default();
-                let pairs = draft::pairs(&draft.editor.words().text(), text);
-                let caret = draft.editor.caret();
-                self.push(Both::new(session, &who, pairs, caret));
-            }
-            (_, Some(draft)) => draft.fetched(text, version),
-            (_, None) => drafts.put(session, Draft::new(text, version)),
+        match drafts.get_mut(session) {
+            Some(draft) => draft.fetched(text, version),
+            None => drafts.put(session, Draft::new(text, version)),
         }
-        Vec::new()
     }
 
     /// What was typed is in the log.
@@ -290,7 +281,7 @@ impl App {
         } else if let Purpose::Draft(session, _) = purpose
             && let Some(draft) = self.desks.drafts.get_mut(*session)
         {
-            draft.taken(version, text, beside);
+            draft.taken(version, text);
         }
         Vec::new()
     }
@@ -313,9 +304,7 @@ impl App {
         let (now, host) = (self.clock.now, self.has_host());
         let stale = hint == Some(STALE);
         let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
-        if what != Drafting::Beside
-            && let Some(draft) = self.desks.drafts.get_mut(session)
-        {
+        if let Some(draft) = self.desks.drafts.get_mut(session) {
             draft.refused(&format!("{why}{hint}"), stale, now);
         }
         if host && what != Drafting::Settled {
@@ -347,44 +336,5 @@ impl App {
         let blob = format!("sha256:{}", version.sha256);
         let request = Request::Blob { session, blob };
         vec![self.ask(request, Purpose::Draft(session, Drafting::Saved))]
-    }
-
-    /// Shows both texts, where an agent and the writer changed the same paragraphs.
-    pub(in crate::ui) fn show_both(&mut self) -> Vec<Effect> {
-        let here = self.desks.at().zip(self.draft_here());
-        let Some((session, beside)) = here.and_then(|(s, d)| Some((s, d.beside()?))) else {
-            return Vec::new();
-        };
-        let request = Request::Draft {
-            session,
-            at: Some(beside.seq),
-        };
-        vec![self.ask(request, Purpose::Draft(session, Drafting::Beside))]
-    }
-
-    /// Puts the other paragraph in the place of the writer's, as a change that can be undone.
-    pub(super) fn take_pair(&mut self, session: SessionId, pair: &Pair) -> Vec<Effect> {
-        let now = self.clock.now;
-        let Some(draft) = self.desks.drafts.get_mut(session) else {
-            return Vec::new();
-        };
-        if draft.editor.words().slice(pair.at.clone()) != pair.mine {
-            self.say("The draft has changed meanwhile: look at both again.");
-            return Vec::new();
-        }
-        draft
-            .editor
-            .replace_all(std::slice::from_ref(&pair.at), &pair.theirs, now);
-        draft.changed(now);
-        self.say("Taken; it can be undone in the draft.");
-        Vec::new()
-    }
-
-    /// The writer's words stand.
-    pub(super) fn keep_mine(&mut self, session: SessionId) -> Vec<Effect> {
-        if let Some(draft) = self.desks.drafts.get_mut(session) {
-            draft.forget_beside();
-        }
-        Vec::new()
     }
 }

@@ -199,8 +199,9 @@ impl App {
     }
 
     /// A deed on collections was done.
-    pub(super) fn filed(&mut self, filing: Filing) {
+    pub(super) fn filed(&mut self, filing: Filing) -> Vec<Effect> {
         match filing {
+            Filing::Finished(session, said) => return self.finished(session, said),
             Filing::Changed(collection, said) => {
                 let undo = Undo::Shelf(collection);
                 // One step of the writer may change several.
@@ -219,8 +220,9 @@ impl App {
                 self.rows.await_back(session);
                 self.say(format!("{said} u undoes it."));
             }
-            Filing::Undone | Filing::Profile(_) | Filing::Gathered => {}
+            Filing::Undone | Filing::Profile(_) | Filing::Gathered | Filing::Checked(..) => {}
         }
+        Vec::new()
     }
 
     /// A text about a collection came.

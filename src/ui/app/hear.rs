@@ -42,6 +42,7 @@ impl App {
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),
             Notice::Host(build) => self.meet(build),
             Notice::Reading { reading } => self.list.reading = reading,
+            Notice::Voice { text } => self.hear_voice(&text),
             Notice::Opened { .. } | Notice::Head(_) | Notice::Event(_) => {}
         }
         Vec::new()
@@ -145,6 +146,7 @@ impl App {
     fn hear_session(&mut self, session: SessionId, ticket: Ticket, notice: Notice) -> Vec<Effect> {
         self.draft_hears(session, &notice);
         let quarters = self.settings.means.quarters;
+        let written = self.turn_wrote(session, &notice);
         let mut answered = false;
         let Some(desk) = self.desks.get_mut(Some(session)) else {
             return Vec::new();
@@ -179,7 +181,9 @@ impl App {
             Notice::Banner { text } if !text.is_empty() => self.say(text),
             _ => {}
         }
-        self.hear_questions(session, answered)
+        let mut effects = self.hear_questions(session, answered);
+        effects.extend(written);
+        effects
     }
 
     fn hear_questions(&mut self, session: SessionId, answered: bool) -> Vec<Effect> {

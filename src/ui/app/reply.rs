@@ -31,9 +31,10 @@ impl App {
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
             Reply::Text { text } => match purpose {
-                Purpose::Draft(session, what) => {
+                Purpose::Draft(session, _) => {
                     let version = self.draft_version(session).map(|v| v.seq);
-                    self.draft_came(session, what, &text, version)
+                    self.draft_came(session, &text, version);
+                    Vec::new()
                 }
                 purpose => self.text(purpose, text),
             },
@@ -44,9 +45,9 @@ impl App {
                 locked,
             } => match purpose {
                 Purpose::Draft(session, what) => {
-                    let effects = self.draft_came(session, what, &text, version);
+                    self.draft_came(session, &text, version);
                     self.lock_draft(session, what, locked);
-                    effects
+                    Vec::new()
                 }
                 purpose => self.draft(&purpose, &text, path),
             },
@@ -112,6 +113,10 @@ impl App {
             | Purpose::Host(Hosting::Look)
             | Purpose::Drawer(Filing::Profile(_)) => {
                 // Said by the host's own line where it matters; not once for every key.
+                return Vec::new();
+            }
+            Purpose::Drawer(Filing::Checked(_, said)) => {
+                said.into_iter().for_each(|said| self.say(said));
                 return Vec::new();
             }
             Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),
@@ -247,6 +252,9 @@ impl App {
                 self.list.edited = Some(*session);
                 return vec![Effect::Edit(path)];
             }
+            Purpose::Drawer(Filing::Checked(session, said)) => {
+                self.checked(*session, text, said.as_deref());
+            }
             Purpose::Edited => {
                 self.say(format!("The draft has {} words.", thousands(count(text))));
             }
@@ -263,7 +271,7 @@ impl App {
             }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),
-            Purpose::Drawer(filing) => self.filed(filing),
+            Purpose::Drawer(filing) => return self.filed(filing),
             Purpose::Draft(session, _) => self.draft_settled(session),
             // One that was not attached says no farewell.
             Purpose::Host(Hosting::Restart) if !self.list.live => {

@@ -37,6 +37,7 @@ impl App {
         }
         effects.extend(self.ask_briefs());
         effects.extend(self.ask_shelves());
+        effects.extend(self.ask_memories());
         self.desks.views.look();
         effects
     }
@@ -68,6 +69,7 @@ impl App {
     pub(super) fn views_go_on(&mut self) {
         self.desks.views.texts.host_is_there();
         self.briefs_are_stale(None);
+        self.memories_are_stale();
     }
 
     /// Takes in what is told of a session that is looked at in a view.
@@ -100,6 +102,10 @@ impl App {
     pub(super) fn compare_replied(&mut self, what: Compared, reply: Reply) -> Vec<Effect> {
         if let Compared::Brief(session, turn) = what {
             self.brief_replied(session, turn, &reply);
+            return Vec::new();
+        }
+        if let Compared::Memory(collection, what) = what {
+            self.memory_replied(&collection, what, reply);
             return Vec::new();
         }
         let texts = &mut self.desks.views.texts;

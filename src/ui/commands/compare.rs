@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "n"),
         (Place::Versions, "n"),
-        (Place::Changes, "n"), (Place::Brief, "n"),
+        (Place::Changes, "n"), (Place::Brief, "n"), (Place::File, "n"),
     ])
     .unless(no_page),
     Command::new(
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "p"),
         (Place::Versions, "p"),
-        (Place::Changes, "p"), (Place::Brief, "p"),
+        (Place::Changes, "p"), (Place::Brief, "p"), (Place::File, "p"),
     ])
     .unless(no_page),
     Command::new(
@@ -50,6 +50,15 @@ pub(super) const ROWS: &[Command] = &[
     .writes()
     .keys(&[(Place::Compare, "A")])
     .unless(nothing_to_take),
+    Command::new(
+        "compare.keep",
+        "Keep the draft as it is",
+        "Where two texts of one paragraph are compared: the draft stays as it is, the other text stays a version.",
+        App::keep_mine,
+    )
+    .writes()
+    .keys(&[(Place::Compare, "K")])
+    .unless(nothing_to_decide),
     Command::new(
         "compare.mark",
         "Mark: a range begins here",
@@ -123,8 +132,8 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Others, "down"),
         (Place::Others, "j"),
         (Place::Versions, "j"),
-        (Place::Changes, "down"), (Place::Brief, "down"),
-        (Place::Changes, "j"), (Place::Brief, "j"),
+        (Place::Changes, "down"), (Place::Brief, "down"), (Place::File, "down"),
+        (Place::Changes, "j"), (Place::Brief, "j"), (Place::File, "j"),
     ])
     .unless(no_view),
     Command::new("compare.up", "Paragraph up", "Moves one paragraph up.", |app| {
@@ -136,7 +145,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Others, "up"),
         (Place::Others, "k"),
         (Place::Versions, "k"),
-        (Place::Changes, "up"), (Place::Brief, "up"),
+        (Place::Changes, "up"), (Place::Brief, "up"), (Place::File, "up"), (Place::File, "k"),
     ])
     .unless(no_view),
     Command::new("compare.page_down", "Page down", "Moves one page down.", |app| {
@@ -145,7 +154,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "pgdn"),
         (Place::Versions, "pgdn"),
-        (Place::Changes, "pgdn"), (Place::Brief, "pgdn"),
+        (Place::Changes, "pgdn"), (Place::Brief, "pgdn"), (Place::File, "pgdn"),
     ])
     .unless(no_page),
     Command::new("compare.page_up", "Page up", "Moves one page up.", |app| {
@@ -154,7 +163,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "pgup"),
         (Place::Versions, "pgup"),
-        (Place::Changes, "pgup"), (Place::Brief, "pgup"),
+        (Place::Changes, "pgup"), (Place::Brief, "pgup"), (Place::File, "pgup"),
     ])
     .unless(no_page),
     Command::new("compare.top", "To the first paragraph", "Moves to the beginning.", |app| {
@@ -163,7 +172,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "home"),
         (Place::Versions, "home"),
-        (Place::Changes, "home"), (Place::Brief, "home"),
+        (Place::Changes, "home"), (Place::Brief, "home"), (Place::File, "home"),
     ])
     .unless(no_page),
     Command::new("compare.end", "To the last paragraph", "Moves to the end.", |app| {
@@ -172,7 +181,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[
         (Place::Compare, "end"),
         (Place::Versions, "end"),
-        (Place::Changes, "end"), (Place::Brief, "end"),
+        (Place::Changes, "end"), (Place::Brief, "end"), (Place::File, "end"),
     ])
     .unless(no_page),
     Command::new(
@@ -186,6 +195,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Others, "esc"),
         (Place::Versions, "esc"),
         (Place::Changes, "esc"), (Place::Brief, "esc"), (Place::Collection, "esc"),
+        (Place::Memory, "esc"), (Place::File, "esc"),
     ])
     .unless(no_view),
 ];
@@ -196,7 +206,9 @@ fn no_view(app: &App) -> Option<&'static str> {
 
 fn no_page(app: &App) -> Option<&'static str> {
     match app.view() {
-        None | Some(View::Others(_) | View::Shelf(_)) => Some("Nothing is compared."),
+        None | Some(View::Others(_) | View::Shelf(_) | View::Memory(_)) => {
+            Some("Nothing is compared.")
+        }
         Some(_) => None,
     }
 }
@@ -223,6 +235,10 @@ fn nothing_to_take(app: &App) -> Option<&'static str> {
     }
 }
 
+fn nothing_to_decide(app: &App) -> Option<&'static str> {
+    (!app.is_deciding()).then_some("No two texts of one paragraph wait to be decided here.")
+}
+
 fn nothing_to_adopt(app: &App) -> Option<&'static str> {
     match app.adoptable() {
         None => Some("Neither text is a variant's."),
@@ -236,7 +252,8 @@ fn on_page(app: &mut App, does: impl FnOnce(&mut Paper)) -> Vec<Effect> {
         Some(View::Versions(view)) => does(&mut view.paper),
         Some(View::Changes(view)) => does(&mut view.paper),
         Some(View::Brief(view)) => does(&mut view.paper),
-        Some(View::Others(_) | View::Shelf(_)) | None => {}
+        Some(View::File(view)) => does(&mut view.paper),
+        Some(View::Others(_) | View::Shelf(_) | View::Memory(_)) | None => {}
     }
     Vec::new()
 }

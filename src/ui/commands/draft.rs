@@ -5,7 +5,7 @@ use crate::domain::ask::{Deed, Request};
 use crate::text::thousands;
 use crate::ui::app::App;
 use crate::ui::asks::Purpose;
-use crate::ui::draft::{Draft, Finding};
+use crate::ui::draft::Finding;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::field::Field;
@@ -119,11 +119,11 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "draft.both",
         "Show both texts",
-        "Shows your paragraphs beside those that were written meanwhile, to take some or keep yours.",
+        "Compares the draft with the text that was written into the same paragraphs, to take some of it or keep yours.",
         App::show_both,
     )
     .keys(&[(Place::Draft, "ctrl-r")])
-    .unless(none_beside),
+    .unless(App::why_no_both),
     Command::new(
         "draft.put_reply",
         "This reply into the draft",
@@ -198,13 +198,6 @@ fn nothing_to_put(app: &App) -> Option<&'static str> {
     let finding = app.draft_here().and_then(|d| d.finding.as_ref());
     let with = finding.is_some_and(|f| f.with.is_some());
     (!with).then_some("No words are written to take their place.")
-}
-
-fn none_beside(app: &App) -> Option<&'static str> {
-    let beside = app.draft_here().and_then(Draft::beside);
-    beside
-        .is_none()
-        .then_some("No other text stands beside yours.")
 }
 
 fn undo(app: &mut App) -> Vec<Effect> {

@@ -21,6 +21,8 @@ pub struct Paper {
     pub at: usize,
     /// Both texts have come.
     pub is_here: bool,
+    /// Where the writer was in the left text, in bytes: the first difference from there on is shown first.
+    pub near: usize,
     words: (u64, u64),
     laid: Laid,
     top: Spot,
@@ -43,7 +45,7 @@ impl Paper {
         };
         let first = !self.is_here;
         self.at = if first {
-            new.comparison.differences().next().unwrap_or_default()
+            self.first_place(&new)
         } else {
             self.same_place(&new)
         };
@@ -52,6 +54,19 @@ impl Paper {
         self.is_here = true;
         self.follow = true;
         self.laid.clear();
+    }
+
+    /// The difference that is shown first.
+    fn first_place(&self, new: &Both) -> usize {
+        let behind = |at: &usize| {
+            let pair = new.comparison.pairs.get(*at);
+            let left = pair.and_then(|p| p.left.as_ref());
+            left.is_some_and(|p| p.range.end >= self.near)
+        };
+        let all = &new.comparison;
+        let found = all.differences().find(behind);
+        let found = found.or_else(|| all.differences().next());
+        found.unwrap_or_default()
     }
 
     /// Where the pair at hand is among new ones: where its words are, else as far from the beginning.

@@ -10,10 +10,10 @@ use crate::domain::Splice;
 const COMPARED_MAX: usize = 4_000;
 
 /// Lines of an old text that gave way to lines of a new one, in bytes.
-pub(super) type Hunk = (Range<usize>, Range<usize>);
+type Hunk = (Range<usize>, Range<usize>);
 
 /// The lines that differ between two texts.
-pub(super) fn hunks(old: &str, new: &str) -> Vec<Hunk> {
+fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     let (a, b) = (Lines::of(old), Lines::of(new));
     let head = a.texts.iter().zip(&b.texts).take_while(|(a, b)| a == b);
     let head = head.count();

@@ -2,14 +2,11 @@
 //! is about. What others write meanwhile is merged by paragraph; where both wrote, the writer's words stand and theirs
 //! stand beside.
 
-use std::collections::VecDeque;
-
 use ropey::Rope;
 use serde::{Deserialize, Serialize};
 
 use super::between::splices;
 use super::editor::Editor;
-use crate::domain::event::By;
 use crate::domain::{Event, Kind, Seq, SessionId, Splice};
 use crate::text::hash::sha256;
 use crate::text::merge::merge;
@@ -18,10 +15,6 @@ use crate::text::merge::merge;
 const WAIT: i64 = 700;
 /// How long what was refused waits before it is tried again, milliseconds.
 const RETRY: i64 = 3_000;
-/// Versions whose makers are remembered.
-const MAKERS: usize = 32;
-/// Who writes where no agent and no other program does.
-const ANOTHER: &str = "Another window";
 
 /// What is to be asked of the host next.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,15 +25,6 @@ pub enum Wanted {
     Draft,
     /// That what was typed becomes a version.
     Settle,
-}
-
-/// A version that changed the paragraph the writer was in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Beside {
-    /// Its number.
-    pub seq: Seq,
-    /// Who made it, for a writer.
-    pub who: String,
 }
 
 /// Typed changes that the host has not said to have, to be sent again whenever there is one.
@@ -65,15 +49,6 @@ enum Way {
     Settle,
 }
 
-/// Who else writes the draft.
-#[derive(Debug, Default)]
-struct Others {
-    /// Who wrote last.
-    who: String,
-    /// Who made the versions heard of last.
-    makers: VecDeque<(Seq, String)>,
-}
-
 /// What the host knows of a draft, as far as the window knows that.
 #[derive(Debug, Default)]
 pub(super) struct Saving {
@@ -93,9 +68,6 @@ pub(super) struct Saving {
     leaving: bool,
     /// Why the last changes were not taken, for a writer.
     pub(super) trouble: Option<String>,
-    /// The version that stands beside.
-    pub(super) beside: Option<Beside>,
-    others: Others,
     /// The draft that the words were made on cannot be had: they are put on the newest one first.
     stale: bool,
 }
@@ -106,10 +78,6 @@ impl Saving {
         Self {
             base: version.unwrap_or_default(),
             known: Rope::from_str(text),
-            others: Others {
-                who: ANOTHER.to_owned(),
-                ..Others::default()
-            },
             ..Self::default()
         }
     }
@@ -183,12 +151,8 @@ impl Saving {
         Some(Wanted::Settle)
     }
 
-    /// The changes are in the log. `text` is the draft when it is another than they made, `beside` what stands beside.
-    pub(super) fn taken(
-        &mut self,
-        editor: &mut Editor,
-        (version, text, beside): (Seq, Option<String>, Option<Seq>),
-    ) {
+    /// The changes are in the log. `text` is the draft when it is another than they made.
+    pub(super) fn taken(&mut self, editor: &mut Editor, version: Seq, text: Option<String>) {
         let Way::Edit(_, after) = std::mem::take(&mut self.way) else {
             return;
         };
@@ -199,37 +163,53 @@ impl Saving {
             (self.base, self.known) = (version, after);
         }
         self.newer = self.newer.filter(|seq| *seq > version);
-        if let Some(seq) = beside {
-            let who = self.maker(seq);
-            self.beside = Some(Beside { seq, who });
-        }
     }
 
     /// The draft as the host has it.
     pub(super) fn fetched(&mut self, editor: &mut Editor, text: &str, version: Option<Seq>) {
+        let stale = self.stale;
         if matches!(self.way, Way::Draft) {
             self.way = Way::Nothing;
             self.newer = None;
             self.stale = false;
         }
         let version = version.unwrap_or_default();
-        if matches!(self.way, Way::Nothing) && version >= self.base {
+        if !matches!(self.way, Way::Nothing) || version < self.base {
+            return;
+        }
+        if stale {
+            let mine = editor.words().text();
+            let merged = merge(&self.known.to_string(), &mine, text);
+            self.stand_on(editor, (&mine, &merged.text), text, version);
+        } else {
             let known = self.known.to_string();
             self.put_on(editor, &known, text, version);
         }
     }
 
-    /// Puts the writer's text, made from `from`, on another one.
+    /// Puts the writer's text, made from `from`, on another one. Where both changed the same paragraphs the host is to
+    /// decide, on the draft that the writer's words were made on: so both texts are in the log, and every window is told.
     fn put_on(&mut self, editor: &mut Editor, from: &str, theirs: &str, version: Seq) {
         let mine = editor.words().text();
         let merged = merge(from, &mine, theirs);
-        editor.take_in(&splices(&mine, &merged.text));
-        editor.set_out(splices(theirs, &merged.text));
-        (self.base, self.known) = (version, Rope::from_str(theirs));
-        if !merged.conflicts.is_empty() {
-            let who = self.others.who.clone();
-            self.beside = Some(Beside { seq: version, who });
+        if merged.conflicts.is_empty() {
+            return self.stand_on(editor, (&mine, &merged.text), theirs, version);
         }
+        editor.set_out(splices(&self.known.to_string(), &mine));
+        self.due = Some(0);
+    }
+
+    /// The editor's text becomes `both`, made on that version.
+    fn stand_on(
+        &mut self,
+        editor: &mut Editor,
+        (mine, both): (&str, &str),
+        theirs: &str,
+        version: Seq,
+    ) {
+        editor.take_in(&splices(mine, both));
+        editor.set_out(splices(theirs, both));
+        (self.base, self.known) = (version, Rope::from_str(theirs));
     }
 
     /// It is a version now.
@@ -277,22 +257,9 @@ impl Saving {
 
     /// Takes in what the log tells of the draft.
     pub(super) fn heard(&mut self, event: &Event) {
-        self.note_maker(event);
         match &event.kind {
             _ if event.seq <= self.base => {}
-            Kind::DraftSaved {
-                sha256: hash,
-                by,
-                beside,
-                ..
-            } => {
-                if let Some(seq) = *beside {
-                    let who = self.maker(seq);
-                    self.beside = Some(Beside { seq, who });
-                }
-                if *by != By::You {
-                    self.others.who = name(by);
-                }
+            Kind::DraftSaved { sha256: hash, .. } => {
                 let same = matches!(self.way, Way::Nothing | Way::Settle);
                 if same && *hash == sha256(self.known.to_string().as_bytes()) {
                     self.base = event.seq;
@@ -301,41 +268,9 @@ impl Saving {
                     self.newer = self.newer.max(Some(event.seq));
                 }
             }
-            Kind::DraftEdited { splices, .. } => {
-                if !matches!(&self.way, Way::Edit(sent, _) if sent == splices) {
-                    ANOTHER.clone_into(&mut self.others.who);
-                }
-                self.newer = self.newer.max(Some(event.seq));
-            }
+            Kind::DraftEdited { .. } => self.newer = self.newer.max(Some(event.seq)),
             _ => {}
         }
-    }
-
-    /// Remembers who made a version; the one that stands beside may be told of before.
-    fn note_maker(&mut self, event: &Event) {
-        let Kind::DraftSaved { by, .. } = &event.kind else {
-            return;
-        };
-        let who = name(by);
-        if let Some(beside) = self.beside.as_mut().filter(|b| b.seq == event.seq) {
-            beside.who.clone_from(&who);
-        }
-        self.others.makers.truncate(MAKERS);
-        self.others.makers.push_front((event.seq, who));
-    }
-
-    /// Who made a version, as far as that was told.
-    fn maker(&self, seq: Seq) -> String {
-        let made = self.others.makers.iter().find(|made| made.0 == seq);
-        made.map_or_else(|| self.others.who.clone(), |made| made.1.clone())
-    }
-}
-
-fn name(by: &By) -> String {
-    match by {
-        By::Agent(name) => crate::text::one_line(name),
-        By::Outside => "Another program".to_owned(),
-        By::You | By::Undo | By::Restore | By::Take => ANOTHER.to_owned(),
     }
 }
 
@@ -343,6 +278,7 @@ fn name(by: &By) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+    use crate::domain::event::By;
     use crate::domain::splice::spliced;
 
     fn at(text: &str) -> (Editor, Saving) {
@@ -384,7 +320,7 @@ mod tests {
         assert_eq!(spliced("One.", &sent).unwrap(), "abcOne.");
         typed(&mut editor, &mut saving, "d", 1_000);
         assert_eq!(saving.next(&mut editor, 9_000), None);
-        saving.taken(&mut editor, (5, None, None));
+        saving.taken(&mut editor, 5, None);
         let Some(Wanted::Edit(5, sent)) = saving.next(&mut editor, 9_000) else {
             panic!()
         };
@@ -400,39 +336,52 @@ mod tests {
         };
         typed(&mut editor, &mut saving, "b", 1_000);
         let theirs = "aOne.\n\nTwo, they say.\n".to_owned();
-        saving.taken(&mut editor, (7, Some(theirs.clone()), None));
+        saving.taken(&mut editor, 7, Some(theirs.clone()));
         assert_eq!(editor.words().text(), "abOne.\n\nTwo, they say.\n");
         assert_eq!(editor.caret(), 2);
         let Some(Wanted::Edit(7, sent)) = saving.next(&mut editor, 3_000) else {
             panic!()
         };
         assert_eq!(spliced(&theirs, &sent).unwrap(), editor.words().text());
-        assert_eq!(saving.beside, None);
     }
 
     #[test]
-    fn where_both_wrote_the_writers_words_stand_and_it_is_said() {
-        let (mut editor, mut saving) = at("One.\n");
+    fn where_both_wrote_the_host_decides_on_the_draft_the_words_were_made_on() {
+        let (mut editor, mut saving) = at("One.\n\nTwo.\n");
+        saving.heard(&saved(6, "One.\n\nTwo!\n", By::Agent("claude".into())));
+        assert_eq!(saving.next(&mut editor, 0), Some(Wanted::Draft));
+        editor.go(6, false);
+        typed(&mut editor, &mut saving, "a", 10);
+        saving.fetched(&mut editor, "One.\n\nTwo!\n", Some(6));
+        assert_eq!(editor.words().text(), "One.\n\naTwo.\n");
+        let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 20) else {
+            panic!()
+        };
+        assert_eq!(
+            spliced("One.\n\nTwo.\n", &sent).unwrap(),
+            "One.\n\naTwo.\n"
+        );
+        saving.taken(&mut editor, 8, None);
+        assert_eq!(editor.words().text(), "One.\n\naTwo.\n");
+        assert_eq!(saving.due(&editor), None);
+    }
+
+    #[test]
+    fn words_typed_behind_those_on_their_way_meet_a_change_of_their_paragraph_in_the_host() {
+        let (mut editor, mut saving) = at("One.\n\nTwo.\n");
         typed(&mut editor, &mut saving, "a", 0);
         saving.next(&mut editor, 1_000).unwrap();
-        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
-        saving.taken(&mut editor, (8, None, Some(6)));
-        assert_eq!(editor.words().text(), "aOne.\n");
-        let who = "claude".to_owned();
-        assert_eq!(saving.beside, Some(Beside { seq: 6, who }));
-    }
-
-    #[test]
-    fn a_version_that_the_host_put_beside_is_told_by_the_log() {
-        let (_, mut saving) = at("One.\n");
-        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
-        let mut mine = saved(7, "One.\n", By::You);
-        if let Kind::DraftSaved { beside, .. } = &mut mine.kind {
-            *beside = Some(6);
-        }
-        saving.heard(&mine);
-        let who = "claude".to_owned();
-        assert_eq!(saving.beside, Some(Beside { seq: 6, who }));
+        editor.go(7, false);
+        typed(&mut editor, &mut saving, "b", 1_000);
+        saving.taken(&mut editor, 8, Some("aOne.\n\nTwo!\n".to_owned()));
+        assert_eq!(editor.words().text(), "aOne.\n\nbTwo.\n");
+        let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 1_000) else {
+            panic!()
+        };
+        assert_eq!(
+            spliced("One.\n\nTwo.\n", &sent).unwrap(),
+            "aOne.\n\nbTwo.\n"
+        );
     }
 
     #[test]
@@ -459,7 +408,7 @@ mod tests {
             saving.next(&mut editor, 0),
             Some(Wanted::Edit(4, _))
         ));
-        saving.taken(&mut editor, (5, None, None));
+        saving.taken(&mut editor, 5, None);
         assert_eq!(saving.next(&mut editor, 0), Some(Wanted::Settle));
         saving.settled();
         assert!(saving.is_done(&editor));
@@ -496,16 +445,5 @@ mod tests {
             saving.next(&mut editor, 2_000),
             Some(Wanted::Edit(9, _))
         ));
-    }
-
-    #[test]
-    fn another_window_is_named_as_one() {
-        let (mut editor, mut saving) = at("One.\n");
-        typed(&mut editor, &mut saving, "a", 0);
-        saving.next(&mut editor, 1_000).unwrap();
-        saving.taken(&mut editor, (8, None, Some(6)));
-        assert_eq!(saving.beside.as_ref().unwrap().who, ANOTHER);
-        saving.heard(&saved(6, "Zero.\n", By::Agent("claude".into())));
-        assert_eq!(saving.beside.as_ref().unwrap().who, "claude");
     }
 }

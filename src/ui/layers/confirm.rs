@@ -1,4 +1,4 @@
-//! A yes before something that no key undoes.
+//! A yes or no: before something that no key undoes, and where something is offered.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -7,9 +7,11 @@ use ratatui::layout::{Position, Rect};
 use super::sheet::sheet;
 use super::{Layer, Next, Wish};
 use crate::domain::ask::Deed;
-use crate::domain::{Row, SessionId};
+use crate::domain::drawer::MemoryDeed;
+use crate::domain::{Request, Row};
 use crate::text::{one_line, wrap};
 use crate::ui::app::App;
+use crate::ui::asks::Purpose;
 
 /// Cells of its text.
 const WIDTH: u16 = 58;
@@ -17,21 +19,42 @@ const WIDTH: u16 = 58;
 /// The question.
 #[derive(Debug)]
 pub struct Confirm {
-    session: SessionId,
+    title: &'static str,
     text: String,
+    yes: Option<Wish>,
 }
 
 impl Confirm {
     /// Whether what a damaged log still holds counts as the whole.
     pub fn accept(row: &Row, title: &str) -> Self {
         let trouble = row.trouble.as_deref().unwrap_or_default();
+        let said = "The session can be written again.".to_owned();
         Self {
-            session: row.id,
+            title: "Sure?",
             text: format!(
                 "{}\nAccept what is left of “{}”? Nothing is deleted; new events follow after what could be read.",
                 one_line(trouble),
                 title
             ),
+            yes: Some(Wish::Do(row.id, Deed::Accept, said)),
+        }
+    }
+
+    /// Whether the agent of a finished piece is asked for what is worth keeping.
+    pub fn keep(row: &Row, title: &str) -> Self {
+        let deed = MemoryDeed::Ask { session: row.id };
+        let collection = row.collection.clone();
+        let said = "Asked: what it proposes waits in the memory until you decide.".to_owned();
+        Self {
+            title: "Done",
+            text: format!(
+                "Ask {} for what is worth keeping of “{title}”: its line in the index, names, facts, terms? It proposes, you decide.",
+                one_line(&row.agent)
+            ),
+            yes: Some(Wish::Ask(
+                Request::Memory { collection, deed },
+                Purpose::Say(said),
+            )),
         }
     }
 }
@@ -39,10 +62,7 @@ impl Confirm {
 impl Layer for Confirm {
     fn press(&mut self, key: KeyEvent, _: &App) -> Next {
         match key.code {
-            KeyCode::Char('y') => {
-                let said = "The session can be written again.".to_owned();
-                Next::Then(Wish::Do(self.session, Deed::Accept, said))
-            }
+            KeyCode::Char('y') => self.yes.take().map_or(Next::Close, Next::Then),
             KeyCode::Char('n') | KeyCode::Esc => Next::Close,
             _ => Next::Stay,
         }
@@ -57,7 +77,7 @@ impl Layer for Confirm {
             buf,
             theme,
             (WIDTH, height),
-            ("Sure?", "y yes · n no"),
+            (self.title, "y yes · n no"),
         );
         for (range, at) in rows.into_iter().zip(room.rows()) {
             let line = self.text.get(range).unwrap_or_default();

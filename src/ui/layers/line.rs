@@ -8,10 +8,11 @@ use super::field::Field;
 use super::sheet::sheet;
 use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::Deed;
-use crate::domain::{Request, Seq, SessionId};
+use crate::domain::drawer::MemoryDeed;
+use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
 use crate::ui::app::App;
-use crate::ui::asks::Purpose;
+use crate::ui::asks::{Compared, Keeping, Purpose};
 
 /// What the line is for.
 #[derive(Debug)]
@@ -22,6 +23,7 @@ enum For {
     Compact(SessionId),
     Collection,
     Pin(SessionId, Seq),
+    Proposal(CollectionId, Seq, String),
 }
 
 /// A line being written.
@@ -94,6 +96,16 @@ impl Line {
         }
     }
 
+    /// A proposal for a memory, to be accepted in other words; `said` is shown when that is done.
+    pub fn proposal(of: CollectionId, proposal: Seq, text: &str, said: String) -> Self {
+        Self {
+            what: For::Proposal(of, proposal, said),
+            title: "Accept in your words".to_owned(),
+            hint: "the line for the memory",
+            field: Field::new(text),
+        }
+    }
+
     fn wish(&self) -> Option<Wish> {
         let text = self.field.text().trim().to_owned();
         match &self.what {
@@ -112,6 +124,7 @@ impl Line {
                 };
                 Some(Wish::Ask(request, Purpose::Say("Sent.".to_owned())))
             }
+            For::Proposal(of, proposal, said) => Some(accept(of, *proposal, text, said)),
             For::Collection => {
                 let purpose = Purpose::Collection(one_line(&text));
                 Some(Wish::Ask(Request::NewCollection { title: text }, purpose))
@@ -153,6 +166,23 @@ fn tags(session: SessionId, was: &[String], text: &str) -> Wish {
         remove: missing(&now, was),
     };
     Wish::Do(session, deed, said)
+}
+
+fn accept(of: &CollectionId, proposal: Seq, text: String, said: &str) -> Wish {
+    let deed = MemoryDeed::Accept {
+        proposal,
+        text: Some(text),
+        instead: None,
+    };
+    let request = Request::Memory {
+        collection: of.clone(),
+        deed,
+    };
+    let what = Keeping::Done(said.to_owned());
+    Wish::Ask(
+        request,
+        Purpose::Compare(Compared::Memory(of.clone(), what)),
+    )
 }
 
 impl Layer for Line {

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::{brief, changes, cut, empty, row, shelf, versions};
+use super::{brief, changes, cut, empty, memory, row, shelf, versions};
 use crate::text::{cells, counted, thousands};
 use crate::ui::app::App;
 use crate::ui::compare::laid::{Cells, Stand};
@@ -42,6 +42,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         View::Changes(view) => changes::draw(area, buf, app, view),
         View::Brief(view) => brief::draw(area, buf, app, view),
         View::Shelf(view) => shelf::draw(area, buf, app, view),
+        View::Memory(view) => memory::draw(area, buf, app, view),
+        View::File(view) => memory::draw_file(area, buf, app, view),
     }
     app.desks.views.stack.push(view);
     None

@@ -136,12 +136,7 @@ fn said(app: &App, theme: &Theme, cols: usize) -> Vec<Line<'static>> {
     let Some(draft) = app.draft_here() else {
         return out;
     };
-    if let Some(beside) = draft.beside() {
-        let key = app.key_of("draft.both");
-        let text = format!(
-            "{} changed the paragraph you were writing in; your words stand. {key} shows both.",
-            beside.who
-        );
+    if let Some(text) = app.told_beside() {
         wrapped("! ", &text, cols, theme.warn, &mut out);
     }
     if draft.is_owed() && !app.has_host() {

@@ -14,6 +14,9 @@ use crate::ui::layers::pick::in_view;
 use crate::ui::rows::Tally;
 use crate::ui::theme::Theme;
 
+/// The sign of proposals for the memory that wait.
+pub const PROPOSED: &str = "+";
+
 /// Draws the drawer.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
@@ -61,17 +64,19 @@ fn counts(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
     line
 }
 
-/// `!1 ●2 ✗1 ✓1`, as many as there is room for, the first in any case.
+/// `!1 ●2 ✗1 ✓1 +2`, as many as there is room for, the first in any case.
 pub fn badges(tally: Tally, room: usize, theme: &Theme) -> Line<'static> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut used = 0;
-    for (n, state) in [
+    let states = [
         (tally.needs_you, State::NeedsYou),
         (tally.writing, State::Writing),
         (tally.failed, State::Failed),
         (tally.unread, State::Unread),
-    ] {
-        let (mark, style) = sign(state, theme);
+    ];
+    let states = states.map(|(n, state)| (n, sign(state, theme)));
+    let proposals = (tally.proposals, (PROPOSED, theme.accent));
+    for (n, (mark, style)) in states.into_iter().chain([proposals]) {
         let text = format!("{mark}{n}");
         let gap = usize::from(!spans.is_empty());
         let wanted = used + gap + width(&text);

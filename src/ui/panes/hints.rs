@@ -46,6 +46,14 @@ const COMPARE: [(&str, &str); 6] = [
     ("compare.adopt", "adopt"),
     ("compare.turn", "turn"),
 ];
+/// Where two texts of the same paragraphs are compared.
+const DECIDE: [(&str, &str); 5] = [
+    ("compare.take", "take"),
+    ("compare.keep", "keep yours"),
+    ("compare.close", "back"),
+    ("compare.next", "next"),
+    ("compare.take_all", "take all"),
+];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
@@ -66,11 +74,12 @@ const CHANGES: [(&str, &str); 5] = [
     ("changes.keep_all", "keep all"),
 ];
 /// On the page of a collection.
-const SHELF: [(&str, &str); 6] = [
+const SHELF: [(&str, &str); 7] = [
     ("collection.enter", "open"),
     ("piece.stage", "stage"),
     ("compare.close", "back"),
     ("collection.lower", "further down"),
+    ("memory.open", "memory"),
     ("piece.target", "words"),
     ("collection.describe", "describe"),
 ];
@@ -81,6 +90,33 @@ const BRIEF: [(&str, &str); 5] = [
     ("brief.newer", "newer"),
     ("compare.next", "next difference"),
     ("brief.copy", "copy"),
+];
+/// In a memory: with a proposal, a line or a file under the cursor.
+const MEMORY: [(&str, &str); 9] = [
+    ("memory.accept", "accept"),
+    ("memory.refuse", "refuse"),
+    ("memory.archive", "archive"),
+    ("memory.enter", "open"),
+    ("compare.close", "back"),
+    ("memory.accept_instead", "accept instead"),
+    ("memory.edit", "edit"),
+    ("memory.undo", "undo"),
+    ("memory.next", "down"),
+];
+/// The same with a line of the archive under the cursor.
+const ARCHIVED: [(&str, &str); 3] = [
+    ("memory.archive", "bring back"),
+    ("compare.close", "back"),
+    ("memory.undo", "undo"),
+];
+/// Among the versions of a file.
+const FILE: [(&str, &str); 6] = [
+    ("memory.older", "older"),
+    ("compare.close", "back"),
+    ("memory.newer", "newer"),
+    ("memory.restore", "restore"),
+    ("compare.next", "next difference"),
+    ("memory.undo", "undo"),
 ];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
@@ -110,7 +146,11 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
         Some(View::Shelf(_)) => &SHELF,
+        Some(View::Memory(view)) if view.line().is_some_and(|l| l.archived) => &ARCHIVED,
+        Some(View::Memory(_)) => &MEMORY,
+        Some(View::File(_)) => &FILE,
         Some(View::Others(_)) => &OTHERS,
+        _ if app.is_deciding() => &DECIDE,
         Some(View::Compare(_)) | None => &COMPARE,
     }
 }

@@ -78,7 +78,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
     }
 }
 
-fn column(area: Rect) -> Rect {
+/// The page in the middle, where there is more room than it needs.
+pub(super) fn column(area: Rect) -> Rect {
     let width = area.width.min(WIDEST);
     Rect {
         x: area.x + (area.width - width) / 2,
@@ -168,9 +169,11 @@ fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
         out.push(plain(format!("! {needy} {what}"), theme.warn));
     }
     if shelf.waiting > 0 {
-        let many = counted(u64::from(shelf.waiting), "proposal");
-        let what = if shelf.waiting == 1 { "waits" } else { "wait" };
-        out.push(plain(format!("{many} for the memory {what}"), theme.accent));
+        let many = super::memory::proposed(shelf.waiting as usize);
+        let key = app.key_of_here("memory.open");
+        let key = key.map(|k| format!(": {k} shows the memory"));
+        let text = format!("+ {many}{}", key.unwrap_or_default());
+        out.push(plain(text, theme.accent));
     }
     if let Some(news) = news(app, shelf, view) {
         let rows = wrapped(&news, cols.max(1)).into_iter().map(str::to_owned);

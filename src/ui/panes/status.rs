@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::drawer::PROPOSED;
 use super::{hints, inset, row, sign};
 use crate::domain::State;
 use crate::text::{one_line, width, wrap};
@@ -133,6 +134,11 @@ fn sums(app: &App, theme: &Theme, money: bool) -> Line<'static> {
         gap(&mut spans);
         spans.push(Span::styled(mark, style));
         spans.push(Span::raw(format!(" {n} {word}")));
+    }
+    if tally.proposals > 0 {
+        gap(&mut spans);
+        spans.push(Span::styled(PROPOSED, theme.accent));
+        spans.push(Span::raw(format!(" {} proposed", tally.proposals)));
     }
     if let Some(today) = app.spent_today().filter(|_| money) {
         gap(&mut spans);

@@ -19,6 +19,8 @@ pub struct Tally {
     pub failed: usize,
     /// Prompts that wait.
     pub queued: usize,
+    /// Proposals for the memory that wait.
+    pub proposals: usize,
 }
 
 impl Tally {

@@ -1,8 +1,8 @@
 //! Quotation marks and brackets without their other half, or with that of another kind.
 
-use super::super::doc::{Doc, Sign, is_heading};
 use super::super::finding::{Change, Finding};
 use super::super::marks::{self, CURLY, KINDS, Loose, Marks, Pair, ROUND, STRAIGHT, leans};
+use crate::text::doc::{Doc, Sign, is_heading};
 
 const KIND: &str = "balance";
 /// Blocks within which the other half may come.

@@ -1,8 +1,8 @@
 //! Dashes and dots of two kinds.
 
-use super::super::doc::{Doc, Sign, is_space, is_wordy};
 use super::super::finding::{Change, Finding};
 use super::style::{Use, Ways};
+use crate::text::doc::{Doc, Sign, is_space, is_wordy};
 use crate::text::is_cjk;
 
 const KIND: &str = "dashes";

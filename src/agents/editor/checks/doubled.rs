@@ -4,8 +4,8 @@ mod tongue;
 
 use std::collections::HashMap;
 
-use super::super::doc::{Doc, Word};
 use super::super::finding::{Change, Finding};
+use crate::text::doc::{Doc, Word};
 use crate::text::is_cjk;
 use crate::text::prose::GONE;
 

@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::doc::{Doc, Word};
 use super::super::finding::Finding;
 use super::super::marks::is_dash;
 use super::spoken;
+use crate::text::doc::{Doc, Word};
 
 const KIND: &str = "repetition";
 /// A phrase has at least so many words,

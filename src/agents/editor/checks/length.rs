@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::doc::{Doc, is_heading};
 use super::super::figures::real;
 use super::super::finding::Finding;
+use crate::text::doc::{Doc, is_heading};
 
 const KIND: &str = "length";
 /// Pieces below which there is no measure.
@@ -34,7 +34,7 @@ pub(super) fn find(doc: &Doc<'_>) -> Vec<Finding> {
 
 fn sentences(doc: &Doc<'_>) -> Vec<Piece> {
     let prose = |block: usize| doc.prose.blocks.get(block).is_some_and(|b| !is_heading(b));
-    let piece = |s: &super::super::doc::Sentence| Piece {
+    let piece = |s: &crate::text::doc::Sentence| Piece {
         at: s.range.clone(),
         words: s.words.len(),
     };

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::doc::Doc;
 use super::super::finding::{Change, Finding};
+use crate::text::doc::Doc;
 use crate::text::is_cjk;
 
 /// The name of the check.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::doc::{Doc, Sign};
 use super::super::finding::{Change, Finding};
 use super::super::marks::{self, KINDS, Pair, after, before};
 use super::style::{Use, Ways};
+use crate::text::doc::{Doc, Sign};
 use crate::text::is_cjk;
 
 const KIND: &str = "quotation marks";

@@ -3,8 +3,8 @@
 mod narrow;
 mod wide;
 
-use super::super::doc::Doc;
 use super::super::finding::{Change, Finding};
+use crate::text::doc::Doc;
 use std::ops::Range;
 
 const KIND: &str = "spacing";

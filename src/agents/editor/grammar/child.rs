@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use tokio::io::AsyncWriteExt;
 
-use super::super::doc::Doc;
 use super::super::finding::Finding;
 use super::{KIND, VERB};
 use crate::agents::child::{self, Child, Launch, Line};
 use crate::agents::vars::Vars;
+use crate::text::doc::Doc;
 
 /// How long a child that has said all may take to end.
 const GRACE: Duration = Duration::from_secs(5);

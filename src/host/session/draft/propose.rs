@@ -121,12 +121,15 @@ impl Actor {
         }
     }
 
-    /// The writer leaves the draft as it is.
+    /// The writer leaves the draft as it is, whatever was proposed for it or stands beside it.
     pub(in crate::host::session) fn dismiss(&self, proposal: Seq) -> Result<Kind, String> {
-        match &self.ledger.head.proposed {
-            Some(waits) if waits.seq == proposal => Ok(Kind::DraftAnswered { proposal }),
-            _ => Err("That proposal does not wait any more.".to_owned()),
+        let head = &self.ledger.head;
+        let waits = head.proposed.as_ref().map(|p| p.seq);
+        let stands = head.beside.as_ref().map(|b| b.seq);
+        if [waits, stands].contains(&Some(proposal)) {
+            return Ok(Kind::DraftAnswered { proposal });
         }
+        Err("That text does not wait for a decision any more.".to_owned())
     }
 
     /// The name of the agent whose turn runs.

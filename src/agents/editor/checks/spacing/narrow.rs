@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::super::super::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use super::super::super::finding::{Change, Finding};
 use super::super::super::marks::{after, before};
 use super::{rare, shouted, slip};
+use crate::text::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use crate::text::is_cjk;
 
 /// Spaces in a row, at most: more are a layout.

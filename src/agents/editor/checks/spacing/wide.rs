@@ -1,10 +1,10 @@
 //! Spaces and narrow marks among the letters of Chinese and Japanese.
 
-use super::super::super::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use super::super::super::finding::{Change, Finding};
 use super::super::super::marks::{after, before};
 use super::super::style::{Use, Ways};
 use super::{KIND, rare, shouted, slip};
+use crate::text::doc::{Doc, Sign, is_heading, is_space, is_wordy};
 use crate::text::is_cjk;
 
 /// Narrow marks and the wide ones that stand for them.

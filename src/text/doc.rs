@@ -1,4 +1,4 @@
-//! A draft as the checks read it: blocks of prose, their sentences, and the words with their places.
+//! A draft as checks read it: blocks of prose, their sentences, and the words with their places.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::ops::Range;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
-use crate::text::prose::{Block, GONE, OPAQUE, Prose, Role, prose};
-use crate::text::{is_cjk, places, sentences};
+use super::prose::{Block, GONE, OPAQUE, Prose, Role, prose};
+use super::{is_cjk, places, sentences};
 
 /// A draft taken apart.
 #[derive(Debug)]

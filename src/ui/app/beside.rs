@@ -1,0 +1,114 @@
+//! Two texts of the same paragraphs: the draft, and what somebody else wrote into them meanwhile. The log says which stand
+//! beside each other; here they are told of, compared, and decided on.
+
+use super::App;
+use crate::domain::ask::Deed;
+use crate::domain::event::By;
+use crate::domain::head::Beside;
+use crate::domain::{Request, SessionId};
+use crate::text::one_line;
+use crate::ui::asks::{Compared, Purpose};
+use crate::ui::compare::view::Compare;
+use crate::ui::compare::{Side, View};
+use crate::ui::input::Effect;
+
+impl App {
+    /// The text that stands beside the draft of the open session, until the writer has decided.
+    fn beside(&self) -> Option<(SessionId, &Beside)> {
+        let session = self.desks.at()?;
+        let head = self.desks.get(session)?.transcript.head();
+        Some((session, head.beside.as_ref()?))
+    }
+
+    /// What is said of it, and the key that shows both.
+    pub(in crate::ui) fn told_beside(&self) -> Option<String> {
+        let (_, beside) = self.beside()?;
+        let key = self.key_of("draft.both");
+        Some(format!("{} {key} shows both.", told(beside)))
+    }
+
+    /// Why there are not two texts to be seen.
+    pub(in crate::ui) fn why_no_both(&self) -> Option<&'static str> {
+        let none = self.beside().is_none();
+        none.then_some("No other text stands beside the draft.")
+    }
+
+    /// Compares the draft with the text that stands beside it, from the paragraph at the caret on.
+    pub(in crate::ui) fn show_both(&mut self) -> Vec<Effect> {
+        let Some((session, beside)) = self.beside() else {
+            return Vec::new();
+        };
+        let (left, right) = (Side::draft(session), Side::version(session, beside.seq));
+        let mut view = Compare::new(left, right);
+        view.names = [name(&beside.over, true), name(&beside.by, false)].map(Some);
+        let draft = self.desks.drafts.get(session);
+        view.paper.near = draft.map_or(0, |d| d.editor.caret());
+        self.open_view(View::Compare(Box::new(view)))
+    }
+
+    /// The session whose draft is compared with the text that stands beside it.
+    fn deciding(&self) -> Option<(SessionId, &Beside)> {
+        let [left, right] = self.compared()?.sides;
+        let session = left.session;
+        let watched = self.desks.views.texts.head(session);
+        let watched = watched.and_then(|h| h.beside.as_ref());
+        let opened = self.desks.get(session);
+        let opened = opened.and_then(|d| d.transcript.head().beside.as_ref());
+        let beside = watched.or(opened)?;
+        let both = [Side::draft(session), Side::version(session, beside.seq)];
+        (both == [left, right] || both == [right, left]).then_some((session, beside))
+    }
+
+    /// Whether two texts of the same paragraphs are compared, and nothing is decided yet.
+    pub(in crate::ui) fn is_deciding(&self) -> bool {
+        self.deciding().is_some()
+    }
+
+    /// The draft stays as it is; the other text stays a version.
+    pub(in crate::ui) fn keep_mine(&mut self) -> Vec<Effect> {
+        let Some((session, beside)) = self.deciding() else {
+            return Vec::new();
+        };
+        let proposal = beside.seq;
+        let versions = self.key_of("versions.open");
+        let said = format!(
+            "The draft stays as it is; the other text is kept, {versions} shows the versions."
+        );
+        let request = Request::Do {
+            session,
+            deed: Deed::Dismiss { proposal },
+        };
+        let mut effects = vec![self.ask(request, Purpose::Compare(Compared::Dismiss(said)))];
+        effects.extend(self.close_view());
+        effects
+    }
+}
+
+/// What happened, for a writer.
+fn told(beside: &Beside) -> String {
+    match (&beside.by, &beside.over) {
+        (By::Agent(name), By::Outside) => format!(
+            "{} wrote in a paragraph that another program changed: that one’s words stand, the others are kept.",
+            one_line(name)
+        ),
+        (By::Agent(name), _) => format!(
+            "{} changed a paragraph that you were writing: your words stand, the others are kept.",
+            one_line(name)
+        ),
+        (By::Outside, _) => "Another program changed a paragraph that you were writing: your words stand, the others are kept.".to_owned(),
+        (By::Take, _) => "A paragraph was changed while words were taken into it: it stands as it was changed, the words taken are kept.".to_owned(),
+        (By::You | By::Undo | By::Restore, _) => "Two windows wrote in one paragraph: the words that came last stand, the others are kept.".to_owned(),
+    }
+}
+
+/// What one of the two is called above its column.
+fn name(by: &By, stands: bool) -> String {
+    match by {
+        By::Agent(name) => format!("What {} wrote meanwhile", one_line(name)),
+        By::Outside if stands => "The draft, from another program".to_owned(),
+        By::Outside => "What another program wrote meanwhile".to_owned(),
+        By::Take => "With the words taken".to_owned(),
+        _ if stands => "The draft, as you wrote it".to_owned(),
+        By::You | By::Undo | By::Restore => "What another window wrote meanwhile".to_owned(),
+    }
+}
