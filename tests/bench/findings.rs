@@ -16,7 +16,7 @@ mod seeds;
 use std::collections::BTreeMap;
 
 use fascicle::agents::editor::checks::{Asked, findings};
-use fascicle::agents::editor::doc::Doc;
+use fascicle::text::doc::Doc;
 use fascicle::text::count;
 
 fn main() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fascicle::agents::editor::checks::{Asked, findings};
-use fascicle::agents::editor::doc::Doc;
+use fascicle::text::doc::Doc;
 use fascicle::agents::editor::finding::{Change, Finding, changed};
 
 /// Mistakes of each kind, where a text has room for so many.
