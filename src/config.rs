@@ -70,6 +70,16 @@ pub enum Changes {
     Ask,
 }
 
+impl Changes {
+    /// By its word in a file.
+    pub(crate) fn of(word: &str) -> Self {
+        match word {
+            "ask" => Self::Ask,
+            _ => Self::Apply,
+        }
+    }
+}
+
 /// A command of the window, and the keys that run it in place of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rebound {

@@ -77,7 +77,7 @@ pub use pages::{Follow, Followed, Page};
 pub use pen::{Sink, Written};
 
 pub use store::{Means, Store};
-pub use verify::{BadBlob, Damaged, Gap, Report};
+pub use verify::{BadBlob, Damaged, Gap, Logless, Report};
 pub use watch::Watch;
 pub use whole::Whole;
 pub use writer::{OnDamage, Writer};

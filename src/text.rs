@@ -28,7 +28,7 @@ mod wrap;
 
 pub use changes::changes;
 pub use clean::{clean, one_line, revealed};
-pub use compacted::compacted;
+pub use compacted::{compacted, compacted_briefly};
 pub use count::{count, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;

@@ -178,7 +178,7 @@ pub fn proposed(proposal: Seq, words: u64) -> ToolResult {
     ToolResult {
         ok: true,
         output: format!(
-            "Proposed as version {proposal}, {words} words: it becomes the draft when the writer says so. To change it further, go on from that version."
+            "This is a proposal, {words} words; the draft stays as it is until the writer has decided. To change the proposal further, give {proposal} as its `base_version`."
         ),
     }
 }
@@ -193,7 +193,12 @@ pub fn nothing_new() -> ToolResult {
 
 /// What a reading agent is told of the text it has proposed in the same turn.
 pub fn as_proposed(told: &ToolResult) -> ToolResult {
-    headed(told, ", as you proposed it: the writer has not decided")
+    let told = headed(told, ", as you proposed it: the writer has not decided");
+    // Its number stands where that of a version does in a call, and is none.
+    match told.output.strip_prefix("Version ") {
+        Some(rest) => yes(format!("Proposal {rest}")),
+        None => told,
+    }
 }
 
 /// What a reading agent is told while what it proposed in an earlier turn waits.
@@ -201,7 +206,7 @@ pub fn without(proposal: Seq, told: &ToolResult) -> ToolResult {
     headed(
         told,
         &format!(
-            ", without what was proposed before as version {proposal}: the writer has not decided on that, and what you write now takes its place"
+            ", without proposal {proposal} of an earlier turn: the writer has not decided on that, and what you write now takes its place"
         ),
     )
 }
@@ -324,7 +329,8 @@ mod tests {
             "{told}"
         );
         let told = as_proposed(&read(DRAFT)).output;
-        assert!(told.starts_with("Version 7, as you proposed it"), "{told}");
+        assert!(told.starts_with("Proposal 7, as you proposed it"), "{told}");
+        assert!(!proposed(7, 2).output.contains("version 7"));
         let empty = Draft {
             text: "",
             version: 0,

@@ -7,6 +7,8 @@ mod brief;
 mod export;
 #[path = "cli/import.rs"]
 mod import;
+#[path = "cli/memory.rs"]
+mod memory;
 #[path = "cli/store.rs"]
 mod store;
 #[path = "cli/versions.rs"]

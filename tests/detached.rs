@@ -18,6 +18,8 @@
 mod adopting;
 #[path = "cases/bench.rs"]
 mod bench;
+#[path = "detached/compact.rs"]
+mod compact;
 #[path = "detached/crowd.rs"]
 mod crowd;
 #[path = "detached/cut.rs"]
@@ -42,6 +44,8 @@ mod play;
 mod process;
 #[path = "cases/screen.rs"]
 mod screen;
+#[path = "support/all.rs"]
+mod support;
 #[path = "detached/together.rs"]
 mod together;
 #[path = "support/window.rs"]

@@ -18,6 +18,8 @@ mod brief;
 mod brief_http;
 #[path = "host/compact.rs"]
 mod compact;
+#[path = "host/compact_kept.rs"]
+mod compact_kept;
 #[path = "host/drafts.rs"]
 mod drafts;
 #[path = "host/drafts_odd.rs"]
@@ -32,6 +34,8 @@ mod editor;
 mod exact;
 #[path = "host/fork.rs"]
 mod fork;
+#[path = "host/gather.rs"]
+mod gather;
 #[path = "host/import.rs"]
 mod import;
 #[path = "host/memory.rs"]

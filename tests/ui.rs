@@ -39,6 +39,8 @@ mod host;
 mod leftovers;
 #[path = "ui/lists.rs"]
 mod lists;
+#[path = "ui/memory.rs"]
+mod memory;
 #[path = "ui/mouse.rs"]
 mod mouse;
 #[path = "ui/palettes.rs"]

@@ -7,6 +7,7 @@ mod limit;
 mod look;
 mod reason;
 mod request;
+mod room;
 mod sse;
 mod stream;
 mod window;
@@ -53,6 +54,18 @@ struct Setup {
 struct Lacks {
     tools: bool,
     usage: bool,
+}
+
+impl Lacks {
+    /// With what a refusal names; a server names one thing at a time.
+    fn and(self, said: &str, tools: bool) -> Self {
+        let usage = said.contains("stream_options") || said.contains("include_usage");
+        let tools = tools && !usage && said.contains("tool");
+        Self {
+            usage: self.usage || usage,
+            tools: self.tools || tools,
+        }
+    }
 }
 
 impl Openai {

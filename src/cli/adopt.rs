@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::args::Adopt;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::out;
 use crate::domain::ask::Busy;
 use crate::domain::head::Was;
 use crate::domain::{Head, Reply, Request, SessionId};
@@ -30,11 +31,19 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
     let link = cx.link().await?;
     match link.ask(Request::Adopt { session, busy }).await? {
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
-        Reply::Done => {}
-        Reply::Busy { sessions } => return Err(is_busy(cx, &sessions)),
+        Reply::Done => out::say(now(&adopted(cx, session)?)),
+        Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+/// What is said of it: an undo says what came back, too.
+fn now(adopted: &Adopted) -> String {
+    let (title, folder) = (&adopted.title, &adopted.folder);
+    format!(
+        "“{title}” is the main line now; its draft is {folder}/draft.md. `fascicle undo` takes it back."
+    )
 }
 
 fn adopted(cx: &Cx, id: SessionId) -> Result<Adopted, CliError> {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::args::{self, Word, WriteVerb};
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::list::count;
 use super::out;
 use crate::domain::ask::Deed;
 use crate::domain::event;
@@ -81,13 +82,37 @@ fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
         head.map_or_else(|_| id.to_string(), |h| h.whole_title().into_owned())
     };
     match was {
-        Was::Title(_) => ("renamed", "Its title is what it was.".to_owned()),
-        Was::Tags(_) => ("tagged", "Its tags are what they were.".to_owned()),
-        Was::Stage(_) => ("staged", "Its stage is what it was.".to_owned()),
-        Was::Chosen(_) => ("agent", "Its agent is the one before.".to_owned()),
+        Was::Title(Some(title)) => ("renamed", format!("Its title is “{title}” again.")),
+        Was::Title(None) => (
+            "renamed",
+            "It has no title of its own again: its first prompt is.".to_owned(),
+        ),
+        Was::Tags(tags) if tags.is_empty() => ("tagged", "It has no tags again.".to_owned()),
+        Was::Tags(tags) => (
+            "tagged",
+            format!("Its tags are #{} again.", tags.join(" #")),
+        ),
+        Was::Stage(Some(stage)) => ("staged", format!("Its stage is {} again.", stage.word())),
+        Was::Stage(None) => ("staged", "It has no stage again.".to_owned()),
+        Was::Chosen(Some(was)) => ("agent", format!("Its agent is {} again.", was.agent)),
+        Was::Chosen(None) => (
+            "agent",
+            "Its agent is that of its collection, or the default one, again.".to_owned(),
+        ),
         Was::Shelf { archived: true, .. } => ("restored", "It is back in the archive.".to_owned()),
         Was::Shelf { .. } => ("shelved", "It is back in the list.".to_owned()),
-        Was::Draft(_) => ("draft", "The draft is the version before.".to_owned()),
+        Was::Draft(Some(was)) => (
+            "draft",
+            format!(
+                "The draft is as it was in version {}, {}. What it held until now is kept as a version.",
+                was.seq,
+                count(was.words, "word")
+            ),
+        ),
+        Was::Draft(None) => (
+            "draft",
+            "The draft is empty again. What it held is kept as a version.".to_owned(),
+        ),
         Was::Place(was) => ("moved", format!("It is in {was} again.")),
         Was::Main(was) => (
             "adopted",

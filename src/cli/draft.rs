@@ -7,8 +7,10 @@ use serde::Serialize;
 use super::args;
 use super::context::Cx;
 use super::error::CliError;
+use super::out;
 use super::piece::{Piece, Spec};
 use crate::domain::Seq;
+use crate::drafts::file;
 
 /// A draft, for scripts.
 #[derive(Serialize)]
@@ -37,7 +39,16 @@ pub(super) async fn run(cx: &Cx, asked: &args::Draft) -> Result<(), CliError> {
         return versions::dismiss(cx, session).await;
     }
     let at = asked.at.clone();
+    let newest = at.is_none();
     let piece = Piece::of(cx, &Spec { session, at }).await?;
+    if let Err(why) = file::read_at(&piece.path)
+        && newest
+    {
+        let path = piece.path.display();
+        out::say(format!(
+            "{path} is not read: {why}. What is printed is the draft as the log has it."
+        ));
+    }
     if cx.out.json() {
         return cx.out.value(&Printed {
             text: String::from_utf8_lossy(&piece.bytes).into_owned(),

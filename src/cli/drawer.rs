@@ -128,7 +128,7 @@ fn row<'a>(c: &'a Collection, heads: &[Head]) -> Listed<'a> {
             agent: c.agent.as_deref(),
             model: c.model.as_deref(),
         },
-        allow: &c.allow,
+        allow: &c.rights.allow,
         archived: c.archived,
         sessions: held.len() as u64,
         pieces: mains.len() as u64,

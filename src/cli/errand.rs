@@ -64,6 +64,7 @@ fn history(one: &One, root: &Path) -> History {
     let about = &one.found.about;
     let here = one.session.as_ref().map(|(_, title)| match one.state {
         State::Grown => format!("It is here as “{title}”, and has grown since."),
+        State::Part => format!("It is here as “{title}”, without all its branches."),
         _ => format!("It is here as “{title}”."),
     });
     History {

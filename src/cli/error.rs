@@ -3,6 +3,7 @@
 use crate::config::{ConfigError, Problem};
 use crate::domain::event::Status;
 use crate::log::LogError;
+use crate::memory::desk::MemoryError;
 
 /// Exit code of what was not done for a reason the writer can mend.
 pub(super) const NOT_DONE: u8 = 1;
@@ -40,6 +41,9 @@ pub(super) enum CliError {
     /// A log could not be read.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// A memory could not be read.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The turn that was waited for did not end well.
     #[error("{}", ended(*.0, .1.as_deref()))]
     Ended(Status, Option<String>),

@@ -30,11 +30,24 @@ pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     };
     let link = cx.link().await?;
     match link.ask(request).await? {
-        Reply::Created { session } if cx.out.json() => cx.out.value(&made(cx, session, parent)?)?,
-        Reply::Created { session } => cx.out.exact(&format!("{session}\n"))?,
+        Reply::Created { session } => told(cx, session, parent)?,
+        Reply::Unprompted {
+            session, why, hint, ..
+        } => {
+            told(cx, session, parent)?;
+            return Err(CliError::Refused { why, hint });
+        }
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+/// Says which session was made.
+fn told(cx: &Cx, id: SessionId, parent: SessionId) -> Result<(), CliError> {
+    if cx.out.json() {
+        return cx.out.value(&made(cx, id, parent)?);
+    }
+    cx.out.exact(&format!("{id}\n"))
 }
 
 fn made(cx: &Cx, id: SessionId, parent: SessionId) -> Result<Made, CliError> {

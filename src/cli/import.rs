@@ -30,6 +30,8 @@ pub(super) enum State {
     New,
     /// It is, as it is now.
     Here,
+    /// It is, but for some of its branches.
+    Part,
     /// It is, and has grown since.
     Grown,
     /// It is the record of a session of Fascicle's own.
@@ -129,6 +131,7 @@ impl One {
         let here = match (self.state, &self.session) {
             (State::New, _) | (_, None) => String::new(),
             (State::Grown, Some((_, title))) => format!("here as “{title}”, has grown since"),
+            (State::Part, Some((_, title))) => format!("here as “{title}”, without all branches"),
             (_, Some((_, title))) => format!("here as “{title}”"),
         };
         vec![
@@ -176,12 +179,16 @@ fn known(found: Found, heads: &[Head]) -> One {
     };
     let here = heads.iter().filter(of).max_by_key(|head| head.id);
     let session = here.and_then(|head| Some((head.id?, one_line(head.title()))));
+    let family = here.and_then(|head| head.id);
+    let of_it = |head: &&Head| head.kin.is_variant() && head.kin.family == family;
+    let variants = heads.iter().filter(of_it).count() as u64;
     let owner = found.about.folder.as_deref().and_then(folder::owner);
     let bytes = here
         .and_then(|head| head.imported.as_ref())
         .map(|i| i.bytes);
     let state = match bytes {
         Some(bytes) if found.about.bytes > bytes => State::Grown,
+        Some(_) if found.whole && variants < found.sizes.1 => State::Part,
         Some(_) => State::Here,
         None if owner.is_some() => State::Ours,
         None => State::New,
@@ -234,7 +241,7 @@ fn wanted(mut chosen: Vec<One>, again: bool) -> Vec<One> {
     if again {
         return chosen;
     }
-    let is_new = |one: &One| matches!(one.state, State::New | State::Ours);
+    let is_new = |one: &One| matches!(one.state, State::New | State::Part | State::Ours);
     for one in chosen.iter().filter(|one| !is_new(one)) {
         let (title, id) = (one.title(), head(&one.found.about.id, ID_SHOWN));
         out::say(match one.state {

@@ -15,7 +15,7 @@ use super::out;
 use crate::config::{Collection, choose};
 use crate::domain::kin::{Member, main_line};
 use crate::domain::row::Row;
-use crate::domain::{Head, Reply, Request, SessionId};
+use crate::domain::{Head, Reply, Request, Seq, SessionId};
 use crate::drafts::folder;
 use crate::host::lock;
 pub(super) use crate::text::counted as count;
@@ -48,6 +48,8 @@ struct Listed {
     folder: String,
     updated: i64,
     archived: bool,
+    /// The proposal that waits for the writer's word.
+    proposed: Option<Seq>,
 }
 
 /// Lists sessions, newest first.
@@ -210,16 +212,13 @@ fn listed(
         folder: place(cx, row.id, row.folder),
         updated: row.updated,
         archived: row.archived,
+        proposed: row.proposed,
     })
 }
 
-/// The session's folder where it is now: as the log says, else found by its mark.
+/// The session's folder where it is now: by its mark, else as the log says.
 fn place(cx: &Cx, id: SessionId, logged: String) -> String {
-    let root = cx.workspace.root();
-    if root.join(&logged).is_dir() {
-        return logged;
-    }
-    folder::find(root, id).unwrap_or(logged)
+    folder::whereabouts(cx.workspace.root(), id, &logged).unwrap_or(logged)
 }
 
 fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! `memory`: what agents propose for the memory of a collection, and what the writer makes of it.
 
 use super::args::{Memory, MemoryVerb};
+use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::out;
 use crate::domain::drawer::{Kept, MemoryDeed, Offer, Sheet};
-use crate::domain::{CollectionId, Reply, Request};
+use crate::domain::{CollectionId, Reply, Request, SessionId};
+use crate::memory::desk::{Around, Desk, is_writers, today};
 use crate::text::{clean, one_line};
 
 /// Does what the verb says.
@@ -23,15 +25,61 @@ pub(super) async fn run(cx: &Cx, asked: Memory) -> Result<(), CliError> {
     };
     let collection = collection.unwrap_or_else(CollectionId::inbox);
     let shows = deed == MemoryDeed::Show;
-    let link = cx.link().await?;
-    match link.ask(Request::Memory { collection, deed }).await? {
+    let link = if deed.writes() {
+        cx.link().await?
+    } else {
+        // Reading starts no host.
+        match Link::running(cx).await {
+            Some(link) => link,
+            None => return tell(cx, from_disk(cx, &collection, &deed)?, shows),
+        }
+    };
+    let reply = link.ask(Request::Memory { collection, deed }).await?;
+    tell(cx, reply, shows)?;
+    link.stay().await
+}
+
+/// Prints what was answered.
+fn tell(cx: &Cx, reply: Reply, shows: bool) -> Result<(), CliError> {
+    match reply {
         Reply::Memory { sheet } if shows => show(cx, &sheet)?,
         Reply::Memory { sheet } if cx.out.json() => cx.out.value(&sheet)?,
         Reply::Memory { .. } | Reply::Accepted { .. } => {}
         Reply::Text { text } => cx.out.exact(&text)?,
         other => return Err(unexpected(&other)),
     }
-    link.stay().await
+    Ok(())
+}
+
+/// Answers what only reads from the files and logs as they are.
+fn from_disk(cx: &Cx, id: &CollectionId, deed: &MemoryDeed) -> Result<Reply, CliError> {
+    let shelf = cx.shelf()?;
+    let drawer = cx.drawer();
+    let (Some(store), Some(collection)) = (shelf.written(), drawer.get(id)) else {
+        let collection = id.clone();
+        let sheet = Box::new(Sheet::empty(collection));
+        return Ok(Reply::Memory { sheet });
+    };
+    let own = Desk::of(store, &cx.workspace, collection);
+    let writers = Desk::of_writer(store, &cx.workspace);
+    if let MemoryDeed::Version { file, seq } = deed {
+        let desk = if is_writers(file) { &writers } else { &own };
+        let text = desk.version(file, *seq)?;
+        return Ok(Reply::Text { text });
+    }
+    let heads = shelf.heads();
+    let title = |session: SessionId| {
+        let head = heads.iter().find(|head| head.id == Some(session));
+        head.and_then(|head| head.title.clone()).unwrap_or_default()
+    };
+    let around = Around {
+        today: today(),
+        title: &title,
+    };
+    let mut sheet = own.sheet(&own.binder()?, &around);
+    sheet.files.extend(writers.rows(&writers.binder()?));
+    let sheet = Box::new(sheet);
+    Ok(Reply::Memory { sheet })
 }
 
 fn deed(verb: MemoryVerb) -> MemoryDeed {

@@ -143,12 +143,12 @@ fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
     let shelf = cx.shelf()?;
     let events = shelf.events(session)?;
     let trail = trail(&events, None);
-    let folder = folder_of(cx, session, &events);
+    let (folder, path) = folder_of(cx, session, &events);
     let version = match &trail.version {
         Some((_, sha256)) => shelf.bytes(session, sha256),
         None => Ok(Vec::new()),
     };
-    let on_disk = drafts::file::read(&folder).ok().flatten();
+    let on_disk = folder.and_then(|at| drafts::file::read(&at).ok().flatten());
     let bytes = match (version, on_disk) {
         (Ok(version), on_disk) => as_typed(&trail, version, on_disk),
         // The file is there, whatever became of the version.
@@ -158,7 +158,7 @@ fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
     Ok(Piece {
         session,
         seq: trail.at(),
-        path: drafts::file::path(&folder),
+        path,
         bytes,
     })
 }
@@ -195,7 +195,7 @@ fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece
     Ok(Piece {
         session,
         seq: Some(seq),
-        path: drafts::file::path(&folder_of(cx, session, events)),
+        path: folder_of(cx, session, events).1,
         bytes,
     })
 }
@@ -226,16 +226,18 @@ fn as_typed(trail: &Trail, version: Vec<u8>, on_disk: Option<Vec<u8>>) -> Vec<u8
     }
 }
 
-fn folder_of(cx: &Cx, session: SessionId, events: &[Event]) -> PathBuf {
+/// The session's folder, if there is one, and the path its draft has or had: the name of a folder may be another
+/// session's since.
+fn folder_of(cx: &Cx, session: SessionId, events: &[Event]) -> (Option<PathBuf>, PathBuf) {
     let root = cx.workspace.root();
     let mut head = Head::default();
     for event in events {
         head.apply(event);
     }
-    let logged = head.place.map(|p| p.folder);
-    let logged = logged.filter(|f| root.join(f).is_dir());
-    let folder = logged.or_else(|| folder::find(root, session));
-    root.join(folder.unwrap_or_default())
+    let logged = head.place.map(|p| p.folder).unwrap_or_default();
+    let folder = folder::whereabouts(root, session, &logged);
+    let path = drafts::file::path(&root.join(folder.as_ref().unwrap_or(&logged)));
+    (folder.map(|at| root.join(at)), path)
 }
 
 #[cfg(test)]

@@ -27,10 +27,17 @@ pub(super) async fn new(cx: &Cx, new: New) -> Result<(), CliError> {
         title: new.title,
         agent: new.agent,
         prompt: new.prompt.map(words).transpose()?,
+        recipe: None,
     };
     let link = cx.link().await?;
     match link.ask(request).await? {
         Reply::Created { session } => cx.out.exact(&format!("{session}\n"))?,
+        Reply::Unprompted {
+            session, why, hint, ..
+        } => {
+            cx.out.exact(&format!("{session}\n"))?;
+            return Err(CliError::Refused { why, hint });
+        }
         other => return Err(unexpected(&other)),
     }
     link.stay().await

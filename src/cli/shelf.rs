@@ -108,6 +108,11 @@ impl Shelf {
         Ok((Trail::of(store, id)?, store))
     }
 
+    /// The store, where anything was ever written.
+    pub(super) fn written(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
     /// Reads every line and blob of one session, or of all.
     pub(super) fn verify(&self, only: Option<SessionId>) -> Result<Report, CliError> {
         let report = self.store.as_ref().map(|s| s.verify(only));

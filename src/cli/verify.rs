@@ -6,7 +6,9 @@ use super::error::CliError;
 use super::find;
 use super::list::count;
 use super::out;
-use crate::log::{Copy, Report};
+use super::shelf::Shelf;
+use crate::drafts::folder;
+use crate::log::{Copy, Logless, Report};
 use crate::text::thousands;
 
 /// Reads all there is, and names what is damaged or missing.
@@ -16,7 +18,11 @@ pub(super) fn verify(cx: &Cx, asked: &args::Verify) -> Result<(), CliError> {
         .id
         .as_ref()
         .map(|word| find::session(&shelf.heads(), word));
-    let found = shelf.verify(only.transpose()?)?;
+    let only = only.transpose()?;
+    let mut found = shelf.verify(only)?;
+    if only.is_none() {
+        found.logless.extend(folders(cx, &shelf));
+    }
     if cx.out.json() {
         cx.out.value(&found)?;
     } else {
@@ -28,9 +34,18 @@ pub(super) fn verify(cx: &Cx, asked: &args::Verify) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Folders with drafts whose sessions have no log.
+fn folders(cx: &Cx, shelf: &Shelf) -> Vec<Logless> {
+    let marked = folder::marked(cx.workspace.root()).into_iter();
+    let logless = marked.filter(|(_, session)| !shelf.has(*session));
+    logless
+        .map(|(folder, session)| Logless { folder, session })
+        .collect()
+}
+
 /// How many things are wrong.
 pub(super) fn wrong(found: &Report) -> usize {
-    found.damaged.len() + found.gaps.len() + found.blobs.len()
+    found.damaged.len() + found.gaps.len() + found.blobs.len() + found.logless.len()
 }
 
 fn report(found: &Report) -> String {
@@ -47,7 +62,14 @@ fn report(found: &Report) -> String {
         .iter()
         .map(|b| format!("{}: {}\n", b.file, b.why));
     let copies = found.copies.iter().map(copy);
-    let named: String = copies.chain(damaged).chain(gaps).chain(blobs).collect();
+    let logless = found.logless.iter().map(|l| {
+        format!(
+            "{}: the log of its session, {}, is nowhere. What lies there is kept: put the log back, or move the folder away\n",
+            l.folder, l.session
+        )
+    });
+    let named = copies.chain(damaged).chain(gaps).chain(blobs);
+    let named: String = named.chain(logless).collect();
     let sessions = count(found.sessions, "session");
     let events = count(found.events, "event");
     let verdict = match wrong(found) {
@@ -142,10 +164,16 @@ mod tests {
                 why: "missing".into(),
             }],
             copies: vec![],
+            logless: vec![Logless {
+                folder: "essays/lost".into(),
+                session: crate::domain::SessionId::new(uuid::Uuid::from_u128(1)),
+            }],
         };
         assert_eq!(
             report(&found),
             "l: byte 88300, 171 bytes: nul\nl: event 4 is missing\nl: events 7–9 are missing\nb: missing\n\
+             essays/lost: the log of its session, 00000000-0000-0000-0000-000000000001, is nowhere. What lies there is kept: \
+             put the log back, or move the folder away\n\
              1 session, 1,200 events; what is named above is damaged or missing. Nothing was changed.\n"
         );
         let none = Report::default();

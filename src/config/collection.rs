@@ -9,7 +9,7 @@ mod standing;
 
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{ConfigError, Workspace};
+use super::{Changes, ConfigError, Workspace};
 use crate::domain::{CollectionId, CollectionRow, SessionId};
 
 pub use crate::domain::Piece;
@@ -36,8 +36,8 @@ pub struct Collection {
     pub agent: Option<String>,
     /// The model to ask that agent for.
     pub model: Option<String>,
-    /// What agents may do beyond the draft: `web`.
-    pub allow: Vec<String>,
+    /// What its agents may do.
+    pub rights: Rights,
     /// Out of the drawer.
     pub archived: bool,
     /// Words it is to have as a whole.
@@ -50,6 +50,15 @@ pub struct Collection {
     pub pieces: Vec<Piece>,
     /// Its folder, one name relative to the workspace.
     pub folder: String,
+}
+
+/// What the agents of a collection may do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rights {
+    /// Beyond the draft: `web`.
+    pub allow: Vec<String>,
+    /// What becomes of their changes of the draft; as it is set for all where none.
+    pub changes: Option<Changes>,
 }
 
 impl Collection {
@@ -66,7 +75,7 @@ impl Collection {
             about: None,
             agent: None,
             model: None,
-            allow: Vec::new(),
+            rights: Rights::default(),
             archived: false,
             target: None,
             day: None,
@@ -102,7 +111,7 @@ impl Collection {
             target: self.target,
             day: self.day,
             order: self.order,
-            allow: self.allow.clone(),
+            allow: self.rights.allow.clone(),
             pieces: self.pieces.clone(),
             ..CollectionRow::new(self.id.clone(), &self.title, &self.folder)
         }

@@ -198,10 +198,7 @@ fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
     }
     config.offer = flag(&file.top, "offer").unwrap_or(config.offer);
     if let Some(word) = text(&file.top, "changes") {
-        config.changes = match word.as_str() {
-            "ask" => Changes::Ask,
-            _ => Changes::Apply,
-        };
+        config.changes = Changes::of(&word);
     }
     let Some(entry) = file.top.get("default_agent") else {
         return;

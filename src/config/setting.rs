@@ -245,6 +245,12 @@ pub const COLLECTION: &[Setting] = &[
         "What agents may do beyond the draft; each use asks. `web`: search the web and read pages.",
     ),
     row(
+        "changes",
+        Takes::Word(&["apply", "ask"]),
+        "as `changes` above",
+        "What becomes of an agent's change of a draft in it, whatever is set for all: `apply` makes it the draft at once, with `ask` it waits as a proposal.",
+    ),
+    row(
         "archived",
         Takes::Flag,
         "false",

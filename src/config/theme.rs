@@ -47,7 +47,7 @@ const fn role(name: &'static str, default: &'static str, about: &'static str) ->
 }
 
 /// Every role. The window reads them in this order.
-pub const ROLES: [Role; 12] = [
+pub const ROLES: [Role; 13] = [
     role(
         "page",
         "",
@@ -72,6 +72,11 @@ pub const ROLES: [Role; 12] = [
         "The row or the text that is chosen.",
     ),
     role("rule", "", "The thin rule between panes, edges of boxes."),
+    role(
+        "never",
+        "underlined",
+        "Words in a draft that your voice never writes.",
+    ),
 ];
 
 /// The looks of all roles, as [`ROLES`] lists them. None where a file names none.

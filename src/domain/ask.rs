@@ -21,7 +21,7 @@ pub use reply::{Brought, Gathered, Reply, Status};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Request {
-    /// Makes a session, and sends its first prompt when there is one. → `Created`
+    /// Makes a session, and sends its first prompt when there is one, or a recipe's. → `Created`, or `Unprompted`
     New {
         /// Collection; the inbox when none.
         collection: Option<CollectionId>,
@@ -31,6 +31,9 @@ pub enum Request {
         agent: Option<String>,
         /// First prompt.
         prompt: Option<String>,
+        /// What is followed in it. Where its agent cannot do that no session is made.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        recipe: Option<Box<Recipe>>,
     },
     /// Makes a collection. → `Collection`
     NewCollection {
@@ -58,7 +61,7 @@ pub enum Request {
         text: String,
     },
     /// Makes a variant of a session as of one of its events, and sends its first prompt when there is one. The parent
-    /// goes on as it is. → `Created`
+    /// goes on as it is. → `Created`, or `Unprompted`
     Fork {
         /// The parent.
         session: SessionId,
@@ -78,7 +81,8 @@ pub enum Request {
         /// Also when it was imported before: as another session.
         again: bool,
     },
-    /// Makes a session the main line of its family. → `Done`, or `Busy` when a turn runs and `busy` is [`Busy::Ask`]
+    /// Makes a session the main line of its family, or does so no more. → `Done`, or `Busy` when a turn runs and `busy`
+    /// is [`Busy::Ask`]
     Adopt {
         /// The main line to be.
         session: SessionId,
@@ -364,6 +368,8 @@ pub enum Busy {
     Wait,
     /// It is stopped.
     Stop,
+    /// It is left alone: the adoption that waits for its end is called off.
+    CallOff,
 }
 
 /// Where a reply goes in the draft.

@@ -13,6 +13,9 @@ const SUMMARY: &str =
 /// What stands as the answer to it, since every prompt needs one.
 const TAKEN: &str = "I have read the summary and go on from there.";
 
+/// What stands as the prompt of an answer that went on behind a summary: its own is part of that.
+const WENT_ON: &str = "(You went on from there.)";
+
 /// One side's say.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
@@ -96,10 +99,17 @@ pub fn exchanges(body: &Body) -> Exchanges {
         turns: Vec::new(),
     };
     let behind = |item: &&Item| summary.is_none_or(|s| item.seq() > s.upto);
+    // In the middle of an answer an agent makes one for itself; what follows is still of that turn.
+    let went_on = summary.is_some_and(|s| s.why != "asked");
     let mut ordered = false;
     for item in body.items.iter().filter(behind) {
         if let Item::Prompt { text, .. } = item {
             ordered = compact::focus(text.shown()).is_some();
+        }
+        if went_on && out.turns.is_empty() && says_something(item) {
+            let said = vec![Message::User(WENT_ON.to_owned())];
+            let from = item.seq();
+            out.turns.push(Exchange { from, said });
         }
         if !ordered {
             take(&mut out.turns, item);
@@ -107,6 +117,15 @@ pub fn exchanges(body: &Body) -> Exchanges {
     }
     answer_open(&mut out.turns);
     out
+}
+
+/// Whether it is a part of an answer that an agent is given.
+fn says_something(item: &Item) -> bool {
+    let said = match item {
+        Item::Part { part, .. } => said(part),
+        _ => None,
+    };
+    said.is_some_and(|said| !matches!(said, Said::Words(w) if w.is_empty()))
 }
 
 fn take(turns: &mut Vec<Exchange>, item: &Item) {
@@ -327,6 +346,23 @@ mod tests {
         let said: Vec<&str> = got.iter().map(says).collect();
         assert!(said[0].ends_with("They went on."));
         assert_eq!(said[1..], [TAKEN, "Four.", "(No answer.)"]);
+    }
+
+    #[test]
+    fn an_answer_that_went_on_behind_its_summary_is_sent_from_there() {
+        let got = of(vec![
+            prompt(1, "One."),
+            answer(1, "First."),
+            compacted(1, 1, "They began.", "full"),
+            answer(1, "Second."),
+            prompt(2, "Two."),
+        ]);
+        let said: Vec<&str> = got.iter().map(says).collect();
+        assert!(said[0].ends_with("They began."));
+        assert_eq!(
+            said[1..],
+            [TAKEN, WENT_ON, "Second.", "Two.", "(No answer.)"]
+        );
     }
 
     #[test]

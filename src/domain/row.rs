@@ -220,7 +220,8 @@ pub struct CollectionRow {
     /// Proposals for its memory that wait for the writer.
     #[serde(default)]
     pub waiting: u32,
-    /// Another number after each deed on its memory and on the writer's voice: who shows them looks again.
+    /// Another number after each deed on its memory and on the writer's voice, and after each change of their files: who
+    /// shows them looks again.
     #[serde(default)]
     pub deeds: u64,
 }

@@ -13,6 +13,9 @@ use tempfile::Builder;
 /// Name of the file in a session's folder.
 pub const NAME: &str = "draft.md";
 
+/// Longest text that is taken in, in bytes: far above any piece of prose, and small enough for one line to a window.
+const MAX: u64 = 32 << 20;
+
 /// How far apart two changes of a file are that surely have two times, on any file system.
 const COARSE: Duration = Duration::from_secs(2);
 
@@ -44,8 +47,17 @@ pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
         }
         Err(e) => return Err(e),
     };
-    if !file.metadata()?.is_file() {
+    let there = file.metadata()?;
+    if !there.is_file() {
         return Err(io::Error::other("it is no plain file; move it away"));
+    }
+    if there.len() > MAX {
+        let why = format!(
+            "it has {} MB, and at most {} MB are taken in: split it, or move away what is no prose",
+            there.len() >> 20,
+            MAX >> 20
+        );
+        return Err(io::Error::other(why));
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -142,6 +154,17 @@ mod tests {
                 .to_string()
                 .contains("no plain file")
         );
+    }
+
+    #[test]
+    fn what_is_far_too_long_is_said_and_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = std::fs::File::create(path(dir.path())).unwrap();
+        file.set_len(MAX).unwrap();
+        assert!(read(dir.path()).unwrap().is_some());
+        file.set_len(70 << 20).unwrap();
+        let why = read(dir.path()).unwrap_err().to_string();
+        assert!(why.contains("70 MB") && why.contains("split it"), "{why}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::swap;
 use crate::domain::SessionId;
 
 /// Name of the file that holds the id of the session a folder belongs to.
@@ -77,17 +78,50 @@ pub fn owner(path: &Path) -> Option<SessionId> {
         .ok()
 }
 
+/// Every folder below the workspace, two levels deep, that says whose it is.
+pub fn marked(workspace: &Path) -> Vec<(String, SessionId)> {
+    let tops = children(workspace);
+    let inner: Vec<PathBuf> = tops.iter().flat_map(|p| children(p)).collect();
+    let all = tops.iter().chain(&inner);
+    all.filter_map(|path| Some((relative(workspace, path)?, owner(path)?)))
+        .collect()
+}
+
 /// Looks for a session's folder below the workspace, two levels deep, and returns its path relative
 /// to the workspace. Hidden folders are passed over.
 pub fn find(workspace: &Path, id: SessionId) -> Option<String> {
     let tops = children(workspace);
     let direct = tops.iter().find(|p| is_of(p, id)).cloned();
     let found = direct.or_else(|| tops.iter().flat_map(|p| children(p)).find(|p| is_of(p, id)))?;
-    found
-        .strip_prefix(workspace)
-        .ok()?
-        .to_str()
-        .map(str::to_owned)
+    relative(workspace, &found)
+}
+
+fn relative(workspace: &Path, path: &Path) -> Option<String> {
+    let path = path.strip_prefix(workspace).ok()?;
+    path.to_str().map(str::to_owned)
+}
+
+/// Where a session's folder is, relative to the workspace: where its log has it, if that is its own and not that of
+/// another session that got the name since; else wherever its mark is found, also aside in the middle of an exchange of
+/// names; else where the log has it, if nobody is said to own what is there. None where there is none.
+pub fn whereabouts(workspace: &Path, id: SessionId, logged: &str) -> Option<String> {
+    let there = workspace.join(logged);
+    if is_of(&there, id) {
+        return Some(logged.to_owned());
+    }
+    let aside = || {
+        children(workspace)
+            .into_iter()
+            .map(|top| swap::aside_in(&top, id))
+    };
+    find(workspace, id)
+        .or_else(|| relative(workspace, &aside().find(|path| is_of(path, id))?))
+        .or_else(|| is_nobodys(&there, logged).then(|| logged.to_owned()))
+}
+
+/// Whether it is a folder whose mark was lost.
+fn is_nobodys(path: &Path, logged: &str) -> bool {
+    !logged.is_empty() && path.is_dir() && owner(path).is_none()
 }
 
 /// Folders in a folder; hidden ones and links are passed over.
@@ -137,6 +171,29 @@ mod tests {
         assert_eq!(owner(&dir.path().join(&at)), Some(id(1)));
         std::fs::remove_file(dir.path().join(&at).join(MARK)).unwrap();
         assert_eq!(remake(dir.path(), &at, id(1)).unwrap(), at);
+    }
+
+    #[test]
+    fn a_folder_that_got_another_sessions_name_is_told_by_its_mark_wherever_an_exchange_broke_off()
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        let one = make(root, "essays", "piece", id(1)).unwrap();
+        let other = make(root, "essays", "piece~first", id(2)).unwrap();
+        let at = |n, logged: &str| whereabouts(root, id(n), logged);
+        assert_eq!(at(1, &one).as_deref(), Some("essays/piece"));
+        let aside = format!("essays/.swap-{}", id(2));
+        std::fs::rename(root.join(&other), root.join(&aside)).unwrap();
+        assert_eq!(at(2, &other).as_deref(), Some(aside.as_str()));
+        std::fs::rename(root.join(&one), root.join(&other)).unwrap();
+        assert_eq!(at(1, &one).as_deref(), Some("essays/piece~first"));
+        assert_eq!(at(2, &other).as_deref(), Some(aside.as_str()));
+        std::fs::rename(root.join(&aside), root.join(&one)).unwrap();
+        assert_eq!(at(1, &one).as_deref(), Some("essays/piece~first"));
+        assert_eq!(at(2, &other).as_deref(), Some("essays/piece"));
+        assert_eq!(at(3, &one), None);
+        std::fs::remove_file(root.join(&one).join(MARK)).unwrap();
+        assert_eq!(at(2, "essays/piece").as_deref(), Some("essays/piece"));
     }
 
     #[test]

@@ -154,7 +154,13 @@ fn by_steps(names: &dyn Names, from: &Path, to: &Path, id: SessionId) -> io::Res
 
 /// Where the folder of a session stands aside that is to get a name.
 fn aside(to: &Path, id: SessionId) -> PathBuf {
-    to.with_file_name(format!("{ASIDE}{id}"))
+    to.parent()
+        .map_or_else(PathBuf::new, |dir| aside_in(dir, id))
+}
+
+/// Where it stands aside in a folder of folders.
+pub(super) fn aside_in(dir: &Path, id: SessionId) -> PathBuf {
+    dir.join(format!("{ASIDE}{id}"))
 }
 
 fn sync(names: &dyn Names, paths: &[&Path]) -> io::Result<()> {

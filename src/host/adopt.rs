@@ -6,6 +6,7 @@
 mod family;
 mod names;
 mod pair;
+mod waits;
 
 use crate::domain::event::Adopted;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ use family::{Plan, Who};
 use names::Exchanged;
 use pair::{Apart, Pair};
 pub(super) use pair::{busy, held};
+use waits::Off;
+pub(super) use waits::Waits;
 
 /// How long a turn that begins or ends may take to be seen in the list.
 const SEEN: Duration = Duration::from_millis(200);
@@ -91,7 +94,11 @@ pub(super) fn finish_soon(shared: &Arc<Shared>, main: SessionId) {
 }
 
 async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Reply {
-    let mut waits = false;
+    let waits = &shared.life.one.waits;
+    if busy == Busy::CallOff {
+        return called_off(waits, session);
+    }
+    let mut off = None;
     let no = loop {
         let one = shared.life.one.adopting.lock().await;
         let plan = match planned(shared, session).await {
@@ -101,33 +108,74 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
         let outcome = attempt(shared, &plan).await;
         drop(one);
         let sessions = match outcome {
-            Ok(()) => return Reply::Done,
+            Ok(()) => {
+                waits.adopted(plan.family, session);
+                return Reply::Done;
+            }
             Err(Apart::Not(why)) => break refused(why),
             Err(Apart::Kept(why)) => return Reply::refused(why, KEPT),
             Err(Apart::Busy(sessions)) => sessions,
         };
+        let waits_already = waits.has(session);
         match busy {
-            Busy::Ask => return Reply::Busy { sessions },
+            Busy::Ask | Busy::CallOff => {
+                return Reply::Busy {
+                    sessions,
+                    waits: waits_already,
+                };
+            }
             Busy::Stop => stop(shared, &sessions).await,
-            Busy::Wait if !waits => note(shared, session, plan.waits(&sessions)).await,
-            Busy::Wait => {}
+            Busy::Wait if off.is_some() => {}
+            Busy::Wait if waits_already => return refused("It waits for that already.".to_owned()),
+            Busy::Wait => {
+                off = Some(waits.begin(plan.family, session));
+                note(shared, session, plan.waits(&sessions)).await;
+            }
         }
-        waits |= busy == Busy::Wait;
         tokio::select! {
             () = free(shared, &sessions) => {}
+            how = called(&mut off) => match how {
+                Off::Done => return Reply::Done,
+                Off::Not(why) => break refused(why),
+            },
+            () = trashed(shared, session), if off.is_some() => break refused("It is in the trash.".to_owned()),
             () = shared.life.closing.cancelled() => break refused("The host is ending.".to_owned()),
         }
     };
-    if let (true, Reply::Refused { why, .. }) = (waits, &no) {
+    let Some(_) = off else { return no };
+    waits.end(session);
+    if let Reply::Refused { why, .. } = &no {
         // The window that asked may be gone long since.
-        note(
-            shared,
-            session,
-            format!("This did not become the main line: {why}"),
-        )
-        .await;
+        let text = format!("This did not become the main line: {why}");
+        note(shared, session, text).await;
     }
     no
+}
+
+/// An adoption that waits does so no more.
+fn called_off(waits: &Waits, session: SessionId) -> Reply {
+    if waits.call_off(session) {
+        Reply::Done
+    } else {
+        refused("No adoption of it waits any more.".to_owned())
+    }
+}
+
+/// How one that waits is called off; never for one that does not wait.
+async fn called(off: &mut Option<oneshot::Receiver<Off>>) -> Off {
+    match off {
+        // Nobody ends it without a word but this one itself.
+        Some(off) => off.await.unwrap_or(Off::Done),
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits until a session is in the trash.
+async fn trashed(shared: &Shared, session: SessionId) {
+    let mut changes = shared.rows.changes();
+    while shared.rows.get(session).is_some_and(|row| !row.trashed) {
+        drop(changes.changed().await);
+    }
 }
 
 /// What is to be done.
@@ -210,14 +258,14 @@ async fn call_off(shared: &Arc<Shared>, session: SessionId, now: &Who) -> Result
     };
     let kinds = vec![
         known(names::void(&now.title)),
-        names::at(shared, &still.folder),
+        names::at(shared, &still.folder).await,
     ];
     still.log(kinds).await.map_err(Apart::Kept)
 }
 
 /// Both logs say where their folders are.
 async fn settle(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     pair: &Pair,
     done: &Exchanged,
     note: Option<String>,
@@ -228,13 +276,16 @@ async fn settle(
             deeds.iter().any(|d| d.seq == *deed)
         });
         let undone = undone.map(|deed| Kind::Undone { deed });
-        let moved = names::moved(shared, &was.head, &done.was);
+        let moved = names::moved(shared, &was.head, &done.was).await;
         let kinds: Vec<Kind> = undone.into_iter().chain(moved).collect();
         if !kinds.is_empty() {
             was.log(kinds).await.map_err(Apart::Kept)?;
         }
     }
-    let moved = done.is_over().then(|| names::at(shared, &done.main));
+    let mut moved = None;
+    if done.is_over() {
+        moved = Some(names::at(shared, &done.main).await);
+    }
     let kinds: Vec<Kind> = note.map(known).into_iter().chain(moved).collect();
     pair.main.log(kinds).await.map_err(Apart::Kept)
 }

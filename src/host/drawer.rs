@@ -35,7 +35,12 @@ const BY_HAND: &str = "Change it by hand, or once more from its page.";
 /// Does what is asked about collections.
 pub(super) async fn request(shared: &Arc<Shared>, request: Request) -> Reply {
     match request {
-        Request::NewCollection { title } => create::collection(shared, &title),
+        Request::NewCollection { title } => {
+            let at_work = shared.clone();
+            let made = move || Ok::<_, String>(create::collection(&at_work, &title));
+            let made = blocking(made).await;
+            made.unwrap_or_else(|why| Reply::refused(why, NOTHING))
+        }
         Request::ArchiveCollection {
             collection,
             archived,
@@ -120,7 +125,7 @@ async fn undo(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> 
 
 /// The beginning of its profile; empty where it has none. A link is not followed.
 async fn profile(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> {
-    let drawer = shared.look_at_drawer();
+    let drawer = shared.drawer_now().await;
     let shelf = shelf(&drawer, id)?;
     let path = shared.workspace.root().join(&shelf.folder).join(PROFILE);
     let read = move || Ok::<_, String>(files::read(&path).unwrap_or_default());

@@ -9,7 +9,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::create::first_prompt;
+use super::create::{first_prompt, no_prompt};
 use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::config::collection::one_line;
@@ -27,8 +27,9 @@ const PIECE_MAX: usize = 120;
 pub(super) const PART: char = '~';
 /// What a variant without a name is called.
 pub(super) const NAMELESS: &str = "variant";
-/// How long the parent may take to make what was typed a version.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the parent may take to make what was typed a version: long texts are merged meanwhile, and a slow disk has
+/// to take them.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a variant is made from.
 struct Fork {
@@ -67,6 +68,9 @@ pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
 
 /// Makes a variant, and sends its first prompt when there is one.
 async fn variant(shared: &Arc<Shared>, fork: Fork) -> Reply {
+    if let Some(no) = no_prompt(fork.prompt.as_deref()) {
+        return no;
+    }
     match make(shared, &fork).await {
         Err(why) => Reply::Refused { why, hint: None },
         Ok(session) => match fork.prompt {
@@ -183,14 +187,13 @@ async fn home(
     let making = move || {
         let place = parent.place.ok_or("its log does not say where it lies")?;
         let root = shared.workspace.root();
-        let elsewhere = (!root.join(&place.folder).is_dir())
-            .then(|| folder::find(root, from))
-            .flatten();
-        let collection = match &elsewhere {
-            Some(found) => shared.collection_at(found),
-            None => place.collection,
+        let found = folder::whereabouts(root, from, &place.folder);
+        let at = found.unwrap_or_else(|| place.folder.clone());
+        let collection = if at == place.folder {
+            place.collection
+        } else {
+            shared.collection_at(&at)
         };
-        let at = elsewhere.unwrap_or(place.folder);
         let dir = dir_of(&at).map_or_else(|| shelf(&shared, &collection), str::to_owned);
         let name = format!("{}{PART}{slug}", piece(&at));
         let made = folder::make(root, &dir, &name, id);

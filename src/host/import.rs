@@ -1,5 +1,6 @@
 //! Histories of other programs become sessions: read line by line, written as logs, theirs left as they are.
 
+mod again;
 mod scribe;
 
 use std::path::{Path, PathBuf};
@@ -108,13 +109,16 @@ fn bring(shared: &Shared, wanted: &Wanted) -> Result<Brought, No> {
     let path = &wanted.path;
     let history =
         History::open(path).map_err(|e| format!("{} could not be read: {e}.", path.display()))?;
-    if !wanted.again {
-        refuse_twice(shared, &history)?;
-    }
     let branches = history.branches();
     let Some((main, others)) = branches.split_first() else {
         return Err(format!("{} holds no conversation.", path.display()).into());
     };
+    if !wanted.again {
+        let all = shared.store.heads();
+        if let Some(before) = known(&all, &history.about.id) {
+            return again::finish(shared, history, &branches, (before, &all));
+        }
+    }
     let id = wanted
         .collection
         .clone()
@@ -128,48 +132,22 @@ fn bring(shared: &Shared, wanted: &Wanted) -> Result<Brought, No> {
     };
     let mut places = vec![None; work.history.turns.len()];
     let first = work.main(main, &mut places)?;
-    let mut brought = Brought {
-        session: first.0,
-        title: first.1,
-        variants: Vec::new(),
-        turns: first.2,
-        unread: work.history.gaps.unread.clone(),
-        unread_all: work.history.gaps.unread_all,
-        notes: work.history.gaps.notes(),
-    };
+    let mut brought = work.brought(first);
     for branch in others {
-        match work.variant(first.0, branch, &mut places) {
-            Ok(id) => brought.variants.push(id),
-            Err(no) => brought
-                .notes
-                .push(format!("A branch could not be made a variant: {}", no.why)),
-        }
+        let made = work.variant(brought.session, branch, &mut places);
+        add(&mut brought, made);
     }
     Ok(brought)
 }
 
-/// A history comes in once.
-fn refuse_twice(shared: &Shared, history: &History) -> Result<(), No> {
-    let all = shared.store.heads();
-    let Some(before) = known(&all, &history.about.id) else {
-        return Ok(());
-    };
-    let title = text::one_line(before.head.title());
-    let trash = if before.in_trash {
-        ", in the trash"
-    } else {
-        ""
-    };
-    let bytes = before.head.imported.as_ref().map_or(0, |i| i.bytes);
-    let grew = if history.about.bytes > bytes {
-        " It has grown since then."
-    } else {
-        ""
-    };
-    Err(No {
-        why: format!("This history is here already, as “{title}”{trash}.{grew}"),
-        hint: Some("`fascicle import claude --again` makes another session of it.".to_owned()),
-    })
+/// Notes what came of a branch.
+fn add(brought: &mut Brought, made: Result<SessionId, No>) {
+    match made {
+        Ok(id) => brought.variants.push(id),
+        Err(no) => brought
+            .notes
+            .push(format!("A branch could not be made a variant: {}", no.why)),
+    }
 }
 
 /// The session that a history was made, the newest that is no variant.
@@ -205,9 +183,38 @@ fn made_or_gone(id: SessionId, path: &Path, made: Result<(), LogError>) -> Resul
     Ok(made?)
 }
 
+/// A branch as what it shares with those that have their places, and what is its own.
+fn parted<'b>(branch: &'b [usize], places: &[Option<Place>]) -> (&'b [usize], &'b [usize]) {
+    let here = |at: &&usize| places.get(**at).copied().flatten().is_some();
+    branch.split_at(branch.iter().take_while(here).count())
+}
+
+/// Where a session begins whose turns share nothing: behind `session.created` and `imported`.
+const fn start(session: SessionId) -> Place {
+    Place {
+        session,
+        seq: 1,
+        turn: 0,
+    }
+}
+
 impl Work<'_> {
     fn turn(&self, at: usize) -> Option<&Turn> {
         self.history.turns.get(at)
+    }
+
+    /// What is told of the session of the main line, its title and its turns.
+    fn brought(&self, (session, title, turns): (SessionId, String, u32)) -> Brought {
+        let gaps = &self.history.gaps;
+        Brought {
+            session,
+            title,
+            variants: Vec::new(),
+            turns,
+            unread: gaps.unread.clone(),
+            unread_all: gaps.unread_all,
+            notes: gaps.notes(),
+        }
     }
 
     /// Makes the session of the main line. Gives it, its title, and how many turns it has.
@@ -263,15 +270,8 @@ impl Work<'_> {
         places: &mut [Option<Place>],
     ) -> Result<SessionId, No> {
         let here = |at: &usize| places.get(*at).copied().flatten();
-        let shared = branch.iter().take_while(|at| here(at).is_some()).count();
-        let (before, own) = branch.split_at(shared);
-        // Behind `session.created` and `imported`, where nothing is shared.
-        let start = Place {
-            session: main,
-            seq: 1,
-            turn: 0,
-        };
-        let from = before.last().and_then(here).unwrap_or(start);
+        let (before, own) = parted(branch, places);
+        let from = before.last().and_then(here).unwrap_or(start(main));
         let id = SessionId::new(uuid::Uuid::now_v7());
         let first = own.iter().find_map(|at| self.turn(*at));
         let prompt = first.map_or(Ok(String::new()), |turn| {

@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::adopt::Waits;
 use super::session::warm::Warm;
 use crate::domain::notice::Notice;
 
@@ -47,6 +48,8 @@ pub(super) struct Life {
 pub(super) struct OneByOne {
     /// Folders get other names.
     pub(super) adopting: Arc<tokio::sync::Mutex<()>>,
+    /// Adoptions that wait for turns to end.
+    pub(super) waits: Waits,
     /// A `collection.toml` is changed.
     pub(super) filing: tokio::sync::Mutex<()>,
     /// A history is imported: none comes in twice.

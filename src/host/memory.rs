@@ -13,7 +13,7 @@ use crate::domain::{CollectionId, SessionId};
 use crate::drafts::file::Stamp;
 use crate::log::Book;
 use crate::memory::brief::{Part, gather};
-use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers};
+use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers, today};
 use crate::memory::propose;
 
 /// What is said where nothing may be written.
@@ -25,6 +25,8 @@ pub(super) struct Desks {
     drawer: Mutex<Drawer>,
     places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
     seen: Mutex<HashMap<Book, Seen>>,
+    /// Held while the files of collections are read: what was read later is never replaced by what was read before.
+    looking: Mutex<()>,
 }
 
 /// What was seen of a desk last.
@@ -34,8 +36,12 @@ struct Seen {
     waiting: u32,
     /// Deeds in its log.
     deeds: u64,
-    /// How its files looked from outside; none where they are to be read again.
-    files: Option<Vec<Option<Stamp>>>,
+    /// How often its files were seen changed.
+    looks: u64,
+    /// How its files looked from outside.
+    files: Vec<Option<Stamp>>,
+    /// Nothing is to be read again while they look so.
+    settled: bool,
 }
 
 impl Desks {
@@ -44,7 +50,13 @@ impl Desks {
             drawer: Mutex::new(drawer),
             places: Mutex::default(),
             seen: Mutex::default(),
+            looking: Mutex::default(),
         }
+    }
+
+    /// The right to read the files of collections.
+    pub(super) fn look(&self) -> MutexGuard<'_, ()> {
+        self.looking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The collections as they were last seen.
@@ -57,23 +69,32 @@ impl Desks {
         self.seen(&Book::Collection(of.clone())).waiting
     }
 
-    /// Another number after each deed on a collection's memory, and on the writer's voice.
+    /// Another number after each deed on a collection's memory and on the writer's voice, and after each change of
+    /// their files: one that cannot be read makes no deed.
     pub(super) fn deeds(&self, of: &CollectionId) -> u64 {
-        self.seen(&Book::Collection(of.clone())).deeds + self.seen(&Book::Workspace).deeds
+        let number = |book: &Book| {
+            let seen = self.seen(book);
+            seen.deeds + seen.looks
+        };
+        number(&Book::Collection(of.clone())) + number(&Book::Workspace)
     }
 
     /// Takes in what the deeds of a desk come to; whether that is news.
-    fn take(&self, desk: &Desk, binder: &Binder, files: Option<Vec<Option<Stamp>>>) -> bool {
+    fn take(&self, desk: &Desk, binder: &Binder, files: Vec<Option<Stamp>>) -> bool {
+        let mut all = self.lock_seen();
+        let was = all.get(desk.book()).cloned().unwrap_or_default();
         let new = Seen {
             waiting: u32::try_from(binder.waiting().count()).unwrap_or(u32::MAX),
             deeds: binder.last.map_or(0, |last| last + 1),
+            looks: was.looks + u64::from(was.files != files),
             // What could not be written is tried again.
-            files: files.filter(|_| binder.open.is_empty()),
+            settled: binder.open.is_empty() && files.iter().flatten().all(Stamp::is_settled),
+            files,
         };
-        let counts = |seen: &Seen| (seen.waiting, seen.deeds);
-        let now = counts(&new);
-        let was = self.lock_seen().insert(desk.book().clone(), new);
-        was.as_ref().map(counts).unwrap_or_default() != now
+        let counts = |seen: &Seen| (seen.waiting, seen.deeds, seen.looks);
+        let news = counts(&was) != counts(&new);
+        all.insert(desk.book().clone(), new);
+        news
     }
 
     fn seen(&self, book: &Book) -> Seen {
@@ -228,8 +249,8 @@ impl Shared {
         let own = collection.map(|c| Desk::of(&self.store, &self.workspace, c));
         for (desk, of) in [(Some(writer), None), (own, collection)] {
             let Some(desk) = desk else { continue };
-            let known = self.desks.seen(desk.book()).files;
-            if known.is_some() && known == desk.stamps() {
+            let known = self.desks.seen(desk.book());
+            if known.settled && known.files == desk.stamps() {
                 continue;
             }
             let title = of.map_or("the workspace".to_owned(), |c| {
@@ -316,12 +337,6 @@ impl Shared {
         }
         Ok(taken)
     }
-}
-
-/// The day it is where the host is.
-fn today() -> jiff::civil::Date {
-    let now = jiff::Timestamp::now();
-    now.to_zoned_datetime(jiff::tz::TimeZone::system()).date()
 }
 
 /// The file that a deed names.

@@ -34,6 +34,7 @@ use crate::domain::ask::{Reply, Request};
 use crate::domain::row::Row;
 use crate::domain::{Event, Head, Kind, SessionId};
 use crate::log::{Writer, Written};
+pub(super) use asks::CONNECT;
 use draft::Desk;
 use ledger::Ledger;
 use place::Place;
@@ -227,6 +228,7 @@ impl Actor {
                 self.orphan = None;
                 self.feed(Input::Lost { text });
             }
+            Msg::Gathered(turn, call, result) => self.gathered(turn, call, result),
             Msg::Log(kind, reply) => {
                 let to = self.replies.number(Some(reply));
                 self.ledger.append(kind);

@@ -12,11 +12,13 @@ use super::life::Life;
 use super::lock::Claim;
 use super::memory::Desks;
 use super::rows::Rows;
-use super::session::{self, Msg};
+use super::session::{self, Msg, blocking};
 use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
-use crate::config::{Collection, Config, Current, Drawer, Workspace, choose};
+use crate::config::collection::one_line;
+use crate::config::{Changes, Collection, Config, Current, Drawer, Workspace, choose};
+use crate::domain::recipe::Recipe;
 use crate::domain::row::{CollectionRow, Row};
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Writer};
@@ -131,6 +133,16 @@ impl Shared {
         Some(new)
     }
 
+    /// Why an agent cannot do a recipe's steps; none when it can.
+    pub(super) fn cannot_follow(&self, agent: &str, recipe: &Recipe) -> Option<String> {
+        let backend = self.backend(agent)?;
+        let step = recipe.steps.iter().find(|s| !backend.does(&s.text))?;
+        let (agent, step) = (one_line(agent), one_line(&step.name));
+        Some(format!(
+            "The agent here, {agent}, does not write: it cannot do the step “{step}”. Nothing was sent."
+        ))
+    }
+
     /// Agent and model of a session's next turn.
     pub(super) fn agent_of(&self, head: &Head) -> (String, Option<String>) {
         let drawer = self.desks.drawer();
@@ -148,7 +160,16 @@ impl Shared {
     pub(super) fn allowed(&self, head: &Head) -> Vec<String> {
         let drawer = self.desks.drawer();
         let collection = head.place.as_ref().and_then(|p| drawer.get(&p.collection));
-        collection.map(|c| c.allow.clone()).unwrap_or_default()
+        collection
+            .map(|c| c.rights.allow.clone())
+            .unwrap_or_default()
+    }
+
+    /// Whether an agent's change of a session's draft waits for the writer's word: as its collection says, else as is
+    /// set for all.
+    pub(super) fn asks_first(&self, head: &Head) -> bool {
+        let of_its_own = self.collection_of(head).and_then(|c| c.rights.changes);
+        of_its_own.unwrap_or(self.config().changes) == Changes::Ask
     }
 
     /// The collection a folder lies in, the inbox when it lies in none. Looks at the collections again: what moved
@@ -158,6 +179,20 @@ impl Shared {
         let drawer = self.look_at_drawer();
         let found = drawer.collections.iter().find(|c| c.folder == top);
         found.map_or_else(CollectionId::inbox, |c| c.id.clone())
+    }
+
+    /// The same, on a thread that may wait for the disk.
+    pub(super) async fn collection_now_at(self: &Arc<Self>, folder: &str) -> CollectionId {
+        let (shared, folder) = (self.clone(), folder.to_owned());
+        let found = blocking(move || Ok::<_, String>(shared.collection_at(&folder))).await;
+        found.unwrap_or_else(|_| CollectionId::inbox())
+    }
+
+    /// Looks at the collections again, on a thread that may wait for the disk, and gives what they are.
+    pub(super) async fn drawer_now(self: &Arc<Self>) -> Drawer {
+        let shared = self.clone();
+        let looked = blocking(move || Ok::<_, String>(shared.look_at_drawer())).await;
+        looked.unwrap_or_else(|_| self.desks.drawer().clone())
     }
 
     /// The collection that lay in a folder when it was last looked at, else the one that its sessions are of.
@@ -176,8 +211,9 @@ impl Shared {
         })
     }
 
-    /// Looks at the collections again and gives what they are.
+    /// Looks at the collections again and gives what they are. It reads every file of them: for threads that may wait.
     pub(super) fn look_at_drawer(&self) -> Drawer {
+        let _one = self.desks.look();
         let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
         let row = |c: &Collection| CollectionRow {
             waiting: self.desks.waiting(&c.id),

@@ -16,9 +16,16 @@ const HELD: usize = 1024 * 1024;
 
 /// A log while it is filled.
 pub struct Inlet<'a, 'b> {
-    making: &'a mut Making<'b>,
+    into: Into<'a, 'b>,
     /// Times never go back within a log.
     newest: i64,
+}
+
+/// Where events go.
+enum Into<'a, 'b> {
+    Log(&'a mut Making<'b>),
+    /// Nowhere: the number of the next one is all that is kept.
+    Nowhere(Seq),
 }
 
 /// Fills a log; what it gives back as an error takes the log back.
@@ -26,7 +33,18 @@ pub(super) type Fill<'f> = &'f mut dyn FnMut(&mut Inlet<'_, '_>) -> Result<(), L
 
 impl<'a, 'b> Inlet<'a, 'b> {
     pub(super) fn new(making: &'a mut Making<'b>) -> Self {
-        Self { making, newest: 0 }
+        Self {
+            into: Into::Log(making),
+            newest: 0,
+        }
+    }
+
+    /// Writes nothing, and says where everything would be: `next` is the number of the first event.
+    pub fn nowhere(next: Seq) -> Self {
+        Self {
+            into: Into::Nowhere(next),
+            newest: 0,
+        }
     }
 
     /// Puts in what happened at a time, milliseconds since 1970. Texts over 64 KiB become blobs, pieces of a stream
@@ -37,19 +55,27 @@ impl<'a, 'b> Inlet<'a, 'b> {
     pub fn push(&mut self, ts: i64, kind: Kind) -> Result<Seq, LogError> {
         self.newest = self.newest.max(ts);
         for kind in blobs::split_long(kind) {
-            self.making.push_at(self.newest, kind)?;
+            match &mut self.into {
+                Into::Log(making) => making.push_at(self.newest, kind)?,
+                Into::Nowhere(next) => *next += 1,
+            }
         }
-        if self.making.held() > HELD {
-            self.making.flush()?;
+        if let Into::Log(making) = &mut self.into {
+            if making.held() > HELD {
+                making.flush()?;
+            }
+            // Whoever opens the log reads it: nobody is told of these.
+            making.events.clear();
         }
-        // Whoever opens the log reads it: nobody is told of these.
-        self.making.events.clear();
         Ok(self.next().saturating_sub(1))
     }
 
     /// Number of the next event.
     pub fn next(&self) -> Seq {
-        self.making.next
+        match &self.into {
+            Into::Log(making) => making.next,
+            Into::Nowhere(next) => *next,
+        }
     }
 }
 

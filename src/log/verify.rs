@@ -33,6 +33,18 @@ pub struct Report {
     /// Copies that sync tools made, of logs and of drafts: no damage, and never mixed in.
     #[serde(default)]
     pub copies: Vec<Copy>,
+    /// Folders of sessions whose logs are nowhere.
+    #[serde(default)]
+    pub logless: Vec<Logless>,
+}
+
+/// A folder that is left of a session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Logless {
+    /// The folder, relative to the workspace.
+    pub folder: String,
+    /// Whose it is.
+    pub session: SessionId,
 }
 
 /// Bytes of a log that are no event.
@@ -92,8 +104,32 @@ impl Store {
         }
         if id.is_none() {
             self.verify_books(&mut report);
+            report.logless = self.logless();
         }
         Ok(report)
+    }
+
+    /// What lies beside logs that are nowhere: blobs, and words that were not sent.
+    fn logless(&self) -> Vec<Logless> {
+        let mut found = Vec::new();
+        for area in Area::BOTH {
+            for (collection, names) in self.listing(area) {
+                let left = names.iter().filter_map(|name| name.parse().ok());
+                let left = left.filter(|id: &SessionId| !self.has(*id));
+                found.extend(left.map(|session| Logless {
+                    folder: self.below(&self.spot(area, &collection, session).folder()),
+                    session,
+                }));
+            }
+        }
+        found
+    }
+
+    /// A path as seen from the workspace.
+    fn below(&self, path: &Path) -> String {
+        let workspace = self.rig.root.parent().unwrap_or(&self.rig.root);
+        let inner = path.strip_prefix(workspace).unwrap_or(path);
+        inner.to_string_lossy().into_owned()
     }
 
     fn verify_log(&self, spot: &Spot, report: &mut Report) -> Result<(), LogError> {

@@ -134,16 +134,11 @@ impl Desk {
         }
     }
 
-    /// How its files look from outside; none while one may still change unseen.
-    pub fn stamps(&self) -> Option<Vec<Option<Stamp>>> {
+    /// How its files look from outside.
+    pub fn stamps(&self) -> Vec<Option<Stamp>> {
         let folder = self.folder();
-        let stamps: Vec<_> = self
-            .files()
-            .iter()
-            .map(|f| stamp_of(&folder.join(f)))
-            .collect();
-        let settled = stamps.iter().flatten().all(Stamp::is_settled);
-        settled.then_some(stamps)
+        let files = self.files().iter();
+        files.map(|file| stamp_of(&folder.join(file))).collect()
     }
 
     fn folder(&self) -> PathBuf {
@@ -269,6 +264,12 @@ impl Desk {
         }
         Ok(noted.last().map_or(0, |e| e.seq))
     }
+}
+
+/// The day it is where this program runs.
+pub fn today() -> Date {
+    let now = jiff::Timestamp::now();
+    now.to_zoned_datetime(jiff::tz::TimeZone::system()).date()
 }
 
 /// The book that a file's versions are in.

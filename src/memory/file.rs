@@ -159,6 +159,24 @@ mod tests {
     }
 
     #[test]
+    fn a_line_comes_back_below_its_heading_where_headings_are_of_the_first_level() {
+        let text = "# Names\n\n- Ilse.\n- Jon.\n\n# Facts\n\n- Rain.\n";
+        let put = folded(text, "- Ilse.").unwrap();
+        assert!(
+            put.ends_with("## Archive\n\n### Names\n\n- Ilse.\n"),
+            "{put}"
+        );
+        let back = unfolded(&put, "- Ilse.").unwrap();
+        assert!(
+            back.starts_with("# Names\n\n- Jon.\n- Ilse.\n\n# Facts\n\n- Rain.\n"),
+            "{back}"
+        );
+        let one = "# Names\n\n- Ilse.\n- Jon.\n";
+        let back = unfolded(&folded(one, "- Ilse.").unwrap(), "- Ilse.").unwrap();
+        assert!(back.starts_with("# Names\n\n- Jon.\n- Ilse.\n"), "{back}");
+    }
+
+    #[test]
     fn a_line_without_a_heading_comes_back_to_the_top() {
         let text = "# Memory\r\n\r\n- One.\r\n- Two.\r\n\r\n## Names\r\n- N.";
         let put = folded(text, "- Two.").unwrap();

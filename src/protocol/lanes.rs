@@ -1,10 +1,11 @@
 //! The order of requests on one connection: those for one session run one after another, all others
-//! side by side.
+//! side by side. A fork waits for what was typed before it, and for nothing else.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::domain::SessionId;
 use crate::domain::ask::Request;
@@ -16,7 +17,9 @@ const LARGE_AT_ONCE: usize = 4;
 #[derive(Debug)]
 pub(super) struct Lanes {
     /// The end of the newest request in each lane.
-    newest: HashMap<Lane, oneshot::Receiver<()>>,
+    newest: HashMap<Lane, CancellationToken>,
+    /// The end of the newest change of each draft.
+    drafts: HashMap<SessionId, CancellationToken>,
     large: Arc<Semaphore>,
 }
 
@@ -27,8 +30,8 @@ struct Lane(Option<SessionId>);
 /// The right to run one request in its order. The next one of its lane runs when this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    before: Option<oneshot::Receiver<()>>,
-    _after: Option<oneshot::Sender<()>>,
+    before: Option<CancellationToken>,
+    _after: Option<DropGuard>,
     large: Option<Arc<Semaphore>>,
 }
 
@@ -39,6 +42,7 @@ impl Lanes {
     pub(super) fn new() -> Self {
         Self {
             newest: HashMap::new(),
+            drafts: HashMap::new(),
             large: Arc::new(Semaphore::new(LARGE_AT_ONCE)),
         }
     }
@@ -48,22 +52,36 @@ impl Lanes {
         let large = is_large(request).then(|| self.large.clone());
         let Some(lane) = lane(request) else {
             return Place {
-                before: None,
+                before: self.typed(request),
                 _after: None,
                 large,
             };
         };
-        let (after, end) = oneshot::channel();
+        let end = CancellationToken::new();
+        if let Some(session) = changes_draft(request) {
+            self.drafts.insert(session, end.clone());
+        }
         Place {
-            before: self.newest.insert(lane, end),
-            _after: Some(after),
+            before: self.newest.insert(lane, end.clone()),
+            _after: Some(end.drop_guard()),
             large,
+        }
+    }
+
+    /// What a fork waits for: the newest change of its parent's draft, so that it has the last words typed there.
+    fn typed(&self, request: &Request) -> Option<CancellationToken> {
+        match request {
+            Request::Fork {
+                session, at: None, ..
+            } => self.drafts.get(session).cloned(),
+            _ => None,
         }
     }
 
     /// Forgets lanes; only when none is in use.
     pub(super) fn clear(&mut self) {
         self.newest.clear();
+        self.drafts.clear();
     }
 }
 
@@ -71,8 +89,7 @@ impl Place {
     /// Waits until it is this request's turn.
     pub(super) async fn turn(&mut self) -> Large {
         if let Some(before) = self.before.take() {
-            // The sender sends nothing: it is dropped when its request has ended.
-            drop(before.await);
+            before.cancelled().await;
         }
         // The semaphore is never closed.
         self.large.take()?.acquire_owned().await.ok()
@@ -87,6 +104,16 @@ const fn is_large(request: &Request) -> bool {
             | Request::Draft { .. }
             | Request::Search { .. }
     )
+}
+
+/// Whose draft a request changes.
+const fn changes_draft(request: &Request) -> Option<SessionId> {
+    match request {
+        Request::Edit { session, .. }
+        | Request::Take { session, .. }
+        | Request::Settle { session } => Some(*session),
+        _ => None,
+    }
 }
 
 /// The lane of a request. None for what only reads the log and what ends something: a *stop* waits for
@@ -115,7 +142,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::ArchiveCollection { .. }
         | Request::Memory { .. }
         | Request::TakeOver => Some(Lane(None)),
-        // A fork reads what is there: nothing that is under way in its parent holds it up. An adoption may wait for a
+        // A fork reads what is there: nothing that is under way in its parent holds it up but what is typed. An adoption may wait for a
         // turn, which may wait for an answer.
         Request::Fork { .. }
         | Request::Import { .. }
@@ -163,6 +190,38 @@ mod tests {
         assert!(turn.as_mut().now_or_never().is_none());
         drop(first);
         assert!(turn.now_or_never().is_some());
+    }
+
+    #[test]
+    fn a_fork_waits_for_what_was_typed_before_it_and_holds_up_nobody() {
+        let fork = |at| Request::Fork {
+            session: session(1),
+            at,
+            title: None,
+            prompt: None,
+        };
+        let edit = Request::Edit {
+            session: session(1),
+            base: 0,
+            splices: Vec::new(),
+        };
+        let mut lanes = Lanes::new();
+        let before = lanes.enter(&go_on(1));
+        assert!(lanes.enter(&fork(None)).turn().now_or_never().is_some());
+        let edit = lanes.enter(&edit);
+        let mut later = lanes.enter(&go_on(1));
+        let mut forks = [fork(None), fork(None)].map(|f| lanes.enter(&f));
+        assert!(lanes.enter(&fork(Some(3))).turn().now_or_never().is_some());
+        for fork in &mut forks {
+            let waiting = fork.before.clone().unwrap();
+            assert!(!waiting.is_cancelled());
+        }
+        drop(before);
+        drop(edit);
+        for mut fork in forks {
+            assert!(fork.turn().now_or_never().is_some());
+        }
+        assert!(later.turn().now_or_never().is_some());
     }
 
     #[test]

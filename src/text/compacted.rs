@@ -3,8 +3,16 @@
 use super::{count, counted, thousands};
 use crate::domain::event::Compacted;
 
-/// What the summary stands for and how long it is, as one line without its lead.
+/// What is said of all that the summary stands for.
+const KEEPS: &str = "; the log keeps everything";
+
+/// What the summary stands for and how long it is, as one line without its lead; the log keeps what it stands for.
 pub fn compacted(what: &Compacted) -> String {
+    format!("{}{KEEPS}", compacted_briefly(what))
+}
+
+/// The same where there is little room.
+pub fn compacted_briefly(what: &Compacted) -> String {
     let who = if what.by_agent() { " by the agent" } else { "" };
     let words = count(what.summary.shown());
     let tokens = what.before.zip(what.after);
@@ -18,7 +26,7 @@ pub fn compacted(what: &Compacted) -> String {
         _ if words > 0 => format!(": {} of summary", counted(words, "word")),
         _ => String::new(),
     };
-    format!("compacted{who}{sizes}; the log keeps everything")
+    format!("compacted{who}{sizes}")
 }
 
 #[cfg(test)]
@@ -36,7 +44,7 @@ mod tests {
             after: Some(528),
             messages: Some(41),
         };
-        let keeps = "; the log keeps everything";
+        let keeps = KEEPS;
         assert_eq!(
             compacted(&what),
             format!("compacted: 41 messages → 4 words{keeps}")

@@ -6,7 +6,7 @@ mod ends;
 
 use std::ops::Range;
 
-pub use ends::{as_in, occurrences, plain, replaced};
+pub use ends::{as_in, kept_in, occurrences, plain, replaced};
 
 use super::align::{Change, changes};
 use super::blocks::{Block, blocks, line_end, parts};

@@ -137,10 +137,11 @@ impl Voice {
 
     /// `2 words that you never write: delve, tapestry`; none where a text has none of them.
     pub fn told(&self, text: &str) -> Option<String> {
-        let marks = self.marks(text);
+        let doc = Doc::of(text);
+        let marks = self.find(&doc);
         let mut words: Vec<String> = Vec::new();
-        for spelt in marks.iter().filter_map(|at| text.get(at.clone())) {
-            let word = one_line(spelt).to_lowercase();
+        for hit in &marks {
+            let word = on_one_line(doc.plain(hit.at.clone()));
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -183,6 +184,14 @@ impl Never {
         let parts = signs.windows(run.len().max(1));
         parts.filter(is).filter_map(hit).collect()
     }
+}
+
+/// A word or phrase as it is named: small, without what stood between its lines.
+fn on_one_line(spelt: &str) -> String {
+    let plain = spelt.replace(GONE, "");
+    let parts: Vec<&str> = plain.split_whitespace().collect();
+    let glue = if plain.starts_with(is_cjk) { "" } else { " " };
+    one_line(&parts.join(glue)).to_lowercase()
 }
 
 /// Whether what stands between two words leaves them one phrase: a comma does not.
@@ -313,6 +322,11 @@ mod tests {
         assert_eq!(
             voice.told("Delve! They delve: a tapestry").as_deref(),
             Some("4 words that you never write: delve, a, tapestry")
+        );
+        let broken = Voice::read("Never: rich tapestry, 事实上");
+        assert_eq!(
+            broken.told("A **Rich**\ntapestry 事实\n上").as_deref(),
+            Some("2 words that you never write: rich tapestry, 事实上")
         );
         let many = voice.told("a b c d delve").unwrap_or_default();
         assert!(many.ends_with(": a, b, c, d, …"), "{many}");

@@ -6,7 +6,7 @@ use super::app::Bringing;
 use super::app::search::Searched;
 use super::compare::Side;
 use super::input::Tag;
-use crate::domain::{CollectionId, Recipe, Seq, SessionId, Text, TurnNo};
+use crate::domain::{CollectionId, Seq, SessionId, Text, TurnNo};
 
 /// What a reply is for.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,8 +39,8 @@ pub enum Purpose {
     Again(String),
     /// A waiting prompt got these words.
     Requeue(SessionId, String),
-    /// A session was made for a recipe.
-    Begin(Box<Recipe>),
+    /// A session was made for a recipe; what is said when it is there.
+    Begin(String),
     /// Something about the host.
     Host(Hosting),
     /// A waiting prompt comes back into the composer.
@@ -128,7 +128,7 @@ pub enum Hosting {
 pub enum Kinship {
     /// A variant of a session, to write in; the prompt that stood where it was forked.
     Fork(SessionId, Option<Text>),
-    /// A variant of a session, for a prompt.
+    /// A variant of a session, for a prompt; what of that is its own.
     Try(SessionId, String),
     /// An adoption: what to say when it is done, and what when it is undone.
     Adopt(SessionId, [String; 2]),

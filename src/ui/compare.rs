@@ -107,8 +107,7 @@ impl View {
             Self::Changes(view) => view.session,
             Self::Brief(view) => view.session,
             Self::Shelf(view) => return view.at,
-            Self::Memory(view) => view.offer()?.proposal.says.session,
-            Self::File(_) => return None,
+            Self::Memory(_) | Self::File(_) => return None,
         })
     }
 

@@ -11,11 +11,13 @@ mod keys;
 mod layout;
 mod marks;
 mod motion;
+mod never;
 mod point;
 mod saving;
 mod words;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::focus::Pane;
 use super::layers::field::Field;
@@ -26,6 +28,7 @@ pub use draw::Found;
 pub use early::{Earlies, Early};
 pub use editor::Editor;
 pub use find::{Search, find};
+pub use never::Never;
 pub use saving::{Owed, Wanted};
 pub use words::Words;
 
@@ -38,6 +41,8 @@ pub struct Draft {
     pub editor: Editor,
     /// What is being looked for.
     pub finding: Option<Finding>,
+    /// What the writer's voice forbids of what is in sight.
+    pub never: Never,
     saving: Saving,
 }
 
@@ -70,6 +75,7 @@ impl Draft {
         Self {
             editor: Editor::new(text),
             finding: None,
+            never: Never::default(),
             saving: Saving::new(text, version),
         }
     }
@@ -78,6 +84,13 @@ impl Draft {
     pub fn changed(&mut self, now: i64) {
         if self.editor.has_out() {
             self.saving.typed(now);
+        }
+    }
+
+    /// What was typed is to be sent now.
+    pub fn hurry(&mut self) {
+        if self.editor.has_out() {
+            self.saving.typed(i64::MIN);
         }
     }
 
@@ -141,6 +154,11 @@ impl Draft {
     /// The log tells something.
     pub fn heard(&mut self, event: &Event) {
         self.saving.heard(event);
+    }
+
+    /// Whether the host has another text than this, as far as was heard.
+    pub fn is_behind(&self) -> bool {
+        self.saving.is_behind()
     }
 
     /// Why the last changes were not taken.
@@ -207,7 +225,7 @@ pub struct Drafts {
 #[derive(Debug, Default)]
 pub struct Checks {
     /// The writer's voice: what is never written.
-    pub voice: Voice,
+    pub voice: Arc<Voice>,
     /// Sessions whose running turn has written in the draft.
     pub written: HashSet<SessionId>,
     /// What was said last of a draft.

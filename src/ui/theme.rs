@@ -41,6 +41,17 @@ pub struct Speakers {
     pub agent: Style,
 }
 
+/// The looks of what stands in texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prose {
+    /// Code.
+    pub code: Style,
+    /// Quoted text.
+    pub quote: Style,
+    /// What the writer's voice never writes.
+    pub never: Style,
+}
+
 /// The styles of the window. Words are in the terminal's own foreground, unless the theme has a page of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
@@ -58,10 +69,8 @@ pub struct Theme {
     pub warn: Style,
     /// Went well.
     pub ok: Style,
-    /// Code.
-    pub code: Style,
-    /// Quoted text.
-    pub quote: Style,
+    /// What stands in texts.
+    pub prose: Prose,
     /// Headings.
     pub heading: Style,
     /// The row or text chosen.
@@ -92,6 +101,7 @@ impl Theme {
             heading,
             selected,
             rule,
+            never,
         ] = styles;
         Self {
             base: Style::new(),
@@ -104,8 +114,7 @@ impl Theme {
             speakers: Speakers { you, agent },
             warn,
             ok,
-            code,
-            quote,
+            prose: Prose { code, quote, never },
             heading,
             selected,
             rule,
@@ -299,7 +308,7 @@ mod tests {
     ];
     const LIGHTS: [Option<bool>; 3] = [None, Some(true), Some(false)];
 
-    fn named(theme: &Theme) -> [(&'static str, Style); 13] {
+    fn named(theme: &Theme) -> [(&'static str, Style); 14] {
         [
             ("base", theme.base),
             ("page", theme.page),
@@ -309,11 +318,12 @@ mod tests {
             ("agent", theme.speakers.agent),
             ("warn", theme.warn),
             ("ok", theme.ok),
-            ("code", theme.code),
-            ("quote", theme.quote),
+            ("code", theme.prose.code),
+            ("quote", theme.prose.quote),
             ("heading", theme.heading),
             ("selected", theme.selected),
             ("rule", theme.rule),
+            ("never", theme.prose.never),
         ]
     }
 
@@ -385,6 +395,17 @@ mod tests {
                     assert_ne!(style, theme.base, "{name}");
                 }
                 assert!(theme.selected.add_modifier.contains(Modifier::REVERSED));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_never_written_is_underlined_in_every_theme_and_palette() {
+        for name in THEMES {
+            for (colours, light) in ALL.into_iter().flat_map(|c| LIGHTS.map(|l| (c, l))) {
+                let never = of_name(name, colours, light).prose.never;
+                let of = (name, colours, light);
+                assert!(never.add_modifier.contains(Modifier::UNDERLINED), "{of:?}");
             }
         }
     }

@@ -15,6 +15,7 @@ mod summary;
 mod times;
 mod told;
 mod view;
+mod written;
 
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
@@ -27,6 +28,8 @@ use self::summary::Telling;
 pub(super) use self::times::clock;
 use self::told::Told;
 use self::view::View;
+pub use self::written::Writing;
+use self::written::Written;
 use super::links::Links;
 use super::theme::Theme;
 use crate::domain::body::{Item, Part};
@@ -93,6 +96,8 @@ pub struct Transcript {
     /// The newest event when the end was last on screen.
     shown: Option<Seq>,
     selection: Option<select::Selection>,
+    /// What an agent writes into the draft.
+    written: Written,
     /// The column that was drawn last.
     column: Rect,
     /// Whether the page moves a quarter of the pane at a time while words stream at its end; else row by row.
@@ -114,6 +119,7 @@ impl Transcript {
             view: View::default(),
             shown: None,
             selection: None,
+            written: Written::default(),
             column: Rect::default(),
             smooth: true,
         }
@@ -126,6 +132,7 @@ impl Transcript {
         self.view = View::default();
         self.shown = None;
         self.selection = None;
+        self.written = Written::default();
     }
 
     /// Takes a head in the place of one that was made from the ends of a long log.

@@ -500,3 +500,103 @@ async fn a_conversation_that_is_too_long_is_told_before_the_end_and_its_window_l
         })
     );
 }
+
+/// Lengths of the results that a request carries.
+fn results(request: &Value) -> Vec<usize> {
+    let all = request["messages"].as_array().unwrap().iter();
+    let results = all.filter(|m| m["role"] == "tool");
+    results
+        .map(|m| m["content"].as_str().unwrap().len())
+        .collect()
+}
+
+/// Plays a turn in which each call is answered with the same long text.
+async fn long_results(talk: &mut Talk, text: &str) -> (Status, Option<String>) {
+    talk.prompt("Read.").await;
+    loop {
+        let ends =
+            |e: &AgentEvent| matches!(e, AgentEvent::ToolCall { .. } | AgentEvent::Ended { .. });
+        match talk.until(ends).await {
+            AgentEvent::ToolCall { call, .. } => talk.result(&call, text).await,
+            AgentEvent::Ended { status, reason } => return (status, reason),
+            _ => unreachable!(),
+        }
+    }
+}
+
+fn shortened(talk: &Talk) -> usize {
+    let said = |e: &&AgentEvent| matches!(e, AgentEvent::Note(n) if n.contains("sent shortened"));
+    talk.seen.iter().filter(said).count()
+}
+
+fn reads(n: usize) -> Answer {
+    let id = format!("c{n}");
+    stream(vec![call(0, &id, "read_draft", &json!({}))], "tool_calls")
+}
+
+#[tokio::test]
+async fn results_that_outgrow_the_window_within_a_turn_are_shortened_oldest_first() {
+    let server = chat_api::start(&["test-model"], |_, n| match n {
+        0..6 => reads(n),
+        _ => stream(vec![words("All six are read.")], "stop"),
+    })
+    .await;
+    let spec = AgentSpec {
+        context: Some(4_000),
+        ..spec(&server)
+    };
+    let backend = backend_in(&spec, &Vars::default());
+    let mut talk = Talk::start(&*backend, Place::new().start(Vec::new()));
+    let text = "The river is slow. ".repeat(200);
+    let (status, reason) = long_results(&mut talk, &text).await;
+    assert_eq!((status, reason), (Status::Ok, None));
+    let asked = server.bodies("completions");
+    assert_eq!(asked.len(), 7);
+    assert_eq!(results(&asked[2]), [3_800, 3_800], "what fits is whole");
+    let last = results(&asked[6]);
+    assert!(last[0] < 700 && last[3] < 700, "{last:?}");
+    assert_eq!(last[5], 3_800, "the newest stays whole");
+    for request in &asked {
+        assert!(request["messages"].to_string().len() / 4 < 4_000);
+    }
+    assert_eq!(shortened(&talk), 1, "said once");
+}
+
+#[tokio::test]
+async fn a_refusal_in_the_middle_of_a_turn_is_answered_with_a_shorter_request() {
+    for in_stream in [false, true] {
+        let server = chat_api::start(&["test-model"], move |request, n| {
+            let long = request["messages"].to_string().len() > 9_000;
+            let said = json!({"error": {"message": "input length exceeds the context length"}});
+            match n {
+                _ if long && in_stream => Answer::events(vec![Frame::new(chat_api::data(&said))]),
+                _ if long => Answer::json(400, &said),
+                _ if results(request).len() < 4 => reads(n),
+                _ => stream(vec![words("All are read.")], "stop"),
+            }
+        })
+        .await;
+        let mut talk = Talk::start(&*backend(&server), Place::new().start(Vec::new()));
+        let text = "The river is slow. ".repeat(200);
+        let ended = long_results(&mut talk, &text).await;
+        assert_eq!(ended, (Status::Ok, None), "{in_stream}");
+        assert_eq!(shortened(&talk), 1);
+        let full = |e: &AgentEvent| matches!(e, AgentEvent::Full { .. });
+        assert!(!talk.seen.iter().any(full), "the turn is not begun again");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_no_shortening_saves_ends_with_what_to_do() {
+    let server = chat_api::start(&["test-model"], |_, n| match n {
+        0 => reads(n),
+        _ => error(400, "prompt is too long: 9000 tokens > 4000 maximum"),
+    })
+    .await;
+    let mut talk = Talk::start(&*backend(&server), Place::new().start(Vec::new()));
+    let (status, reason) = long_results(&mut talk, &"river ".repeat(2_000)).await;
+    assert_eq!(status, Status::Failed);
+    let reason = reason.unwrap();
+    assert!(reason.contains("begins with a summary") && !reason.contains("9000"));
+    assert!(server.bodies("completions").len() < 20);
+}

@@ -208,7 +208,8 @@ async fn a_turn_that_runs_is_asked_about_waited_for_or_stopped() {
         assert_eq!(
             busy,
             Reply::Busy {
-                sessions: vec![running]
+                sessions: vec![running],
+                waits: false
             }
         );
         assert!(kinds(&bench, all[1], "adopted").is_empty());
@@ -255,6 +256,69 @@ async fn what_waits_for_a_turn_is_done_though_its_window_leaves_and_holds_up_nob
     assert!(is_done(&bench.client.ask(answer).await));
     let is_main = |r: &Row| r.kin.adopted == Some(1) && r.kin.exchange.is_none();
     bench.row(all[1], "the main line", is_main).await;
+}
+
+/// A family of three whose first variant asks something, and is to become the main line when it has its answer.
+async fn waiting(bench: &Bench) -> Vec<SessionId> {
+    let all = family(bench, &["first", "second"]).await;
+    bench.send(all[1], "Begin.").await;
+    bench
+        .row(all[1], "asking", |r| r.state == State::NeedsYou)
+        .await;
+    let client = bench.client.clone();
+    let (session, busy) = (all[1], Busy::Wait);
+    tokio::spawn(async move { client.ask(Request::Adopt { session, busy }).await });
+    noted(bench, all[1], "becomes the main line when its turn ends").await;
+    all
+}
+
+async fn answered(bench: &Bench, session: SessionId) {
+    let answer = Request::Answer {
+        session,
+        call: None,
+        answer: fascicle::domain::event::Answer::Once,
+    };
+    assert!(is_done(&bench.client.ask(answer).await));
+    bench
+        .row(session, "its turn ended", |r| {
+            !matches!(r.state, State::NeedsYou | State::Writing)
+        })
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_to_be_adopted_can_be_called_off() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = waiting(&bench).await;
+    let again = adopt(&bench, all[1], Busy::Ask).await;
+    let sessions = vec![all[1]];
+    assert_eq!(
+        again,
+        Reply::Busy {
+            sessions,
+            waits: true
+        }
+    );
+    assert!(is_done(&adopt(&bench, all[1], Busy::CallOff).await));
+    noted(&bench, all[1], "main line: It was called off.").await;
+    let none = why(adopt(&bench, all[1], Busy::CallOff).await);
+    assert!(none.contains("No adoption of it waits"), "{none}");
+    answered(&bench, all[1]).await;
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    assert_eq!(main_of(&bench, &all).await, all[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_to_be_adopted_is_called_off_when_another_one_is() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = waiting(&bench).await;
+    assert!(is_done(&adopt(&bench, all[2], Busy::Ask).await));
+    noted(&bench, all[1], "Another one was adopted meanwhile.").await;
+    answered(&bench, all[1]).await;
+    assert!(kinds(&bench, all[1], "adopted").is_empty());
+    assert_eq!(main_of(&bench, &all).await, all[2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -553,8 +617,8 @@ async fn an_adoption_whose_line_was_torn_has_not_begun() {
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(folder(&bench, all[1]).await, own);
     assert_eq!(draft_at(&bench, &name), "Piece");
-    assert!(kinds_of_whole_lines(&log).contains(&"recovered".to_owned()));
     adopted(&bench, all[1]).await;
+    assert!(kinds_of_whole_lines(&log).contains(&"recovered".to_owned()));
     assert_eq!(folder(&bench, all[1]).await, name);
 }
 
@@ -630,6 +694,58 @@ impl Dice {
     }
 }
 
+/// Which is the main line, told without the logs: those adopted, the newest last, and those in the trash. An undo of an
+/// adoption adopts the one before.
+struct Model {
+    first: SessionId,
+    adopted: Vec<SessionId>,
+    trashed: std::collections::BTreeSet<SessionId>,
+    all: Vec<SessionId>,
+}
+
+impl Model {
+    fn of(all: &[SessionId]) -> Self {
+        Self {
+            first: all[0],
+            adopted: Vec::new(),
+            trashed: std::collections::BTreeSet::new(),
+            all: all.to_vec(),
+        }
+    }
+
+    fn main(&self) -> SessionId {
+        let here = |id: &&SessionId| !self.trashed.contains(id);
+        let newest = self.adopted.iter().rev().find(here);
+        let first = std::iter::once(&self.first).chain(&self.all).find(here);
+        *newest
+            .or(first)
+            .unwrap_or_else(|| self.adopted.last().unwrap_or(&self.first))
+    }
+
+    /// Takes in what was done. What an undo undid is told by the trash and by the number of adoptions in the logs.
+    async fn done(&mut self, id: SessionId, roll: usize, bench: &Bench, all: &[SessionId]) {
+        match roll {
+            0..4 => self.adopted.push(id),
+            4..6 => {
+                let mut newest = None;
+                for one in all {
+                    let row = row(bench, *one).await;
+                    if !row.trashed {
+                        self.trashed.remove(one);
+                    }
+                    newest = newest.max(row.kin.adopted.map(|n| (n, *one)));
+                }
+                let told =
+                    newest.filter(|(n, _)| usize::try_from(*n).unwrap() > self.adopted.len());
+                self.adopted.extend(told.map(|(_, one)| one));
+            }
+            6 => drop(self.trashed.insert(id)),
+            7 => drop(self.trashed.remove(&id)),
+            _ => {}
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_and_nothing_is_lost()
 {
@@ -637,9 +753,11 @@ async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_an
         let mut dice = Dice(seed);
         let mut bench = Bench::new(&numbered(1, 0), "");
         let all = family(&bench, &["first", "second", "third"]).await;
+        let mut model = Model::of(&all);
         for _ in 0..30 {
             let id = all[dice.roll(4)];
-            let reply = match dice.roll(9) {
+            let roll = dice.roll(9);
+            let reply = match roll {
                 0..4 => adopt(&bench, id, Busy::Ask).await,
                 4..6 => bench.deed(id, Deed::Undo).await,
                 6 => bench.deed(id, Deed::Trash).await,
@@ -652,6 +770,14 @@ async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_an
             assert!(
                 matches!(reply, Reply::Done | Reply::Refused { .. }),
                 "{reply:?}"
+            );
+            if is_done(&reply) {
+                model.done(id, roll, &bench, &all).await;
+            }
+            assert_eq!(
+                main_of(&bench, &all).await,
+                model.main(),
+                "seed {seed}, {roll}"
             );
             for id in &all {
                 bench

@@ -82,6 +82,7 @@ impl Bench {
             title: Some(title.into()),
             agent: None,
             prompt: None,
+            recipe: None,
         };
         match self.client.ask(request).await {
             Reply::Created { session } => session,

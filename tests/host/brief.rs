@@ -45,6 +45,7 @@ pub(crate) async fn session(
         title: Some(title.to_owned()),
         agent: agent.map(str::to_owned),
         prompt: None,
+        recipe: None,
     };
     match bench.client.ask(request).await {
         Reply::Created { session } => session,

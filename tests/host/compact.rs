@@ -12,36 +12,36 @@ use tokio::sync::mpsc::Receiver;
 
 use crate::bench::{Bench, events_until, is_end, next};
 use crate::support::chat_api::{self, error, numbered, stream, words};
-use crate::support::http::{Answer, Server};
+use crate::support::http::{Answer, Frame, Server};
 
 /// What stands in the brief and must stand in every request.
-const RULE: &str = "Never write the word suddenly.";
+pub(crate) const RULE: &str = "Never write the word suddenly.";
 
 /// Whether a request asks for a summary.
-fn is_summary(request: &Value) -> bool {
+pub(crate) fn is_summary(request: &Value) -> bool {
     last(request).contains("[What was said:]")
 }
 
-fn messages(request: &Value) -> &[Value] {
+pub(crate) fn messages(request: &Value) -> &[Value] {
     request["messages"].as_array().unwrap()
 }
 
-fn last(request: &Value) -> &str {
+pub(crate) fn last(request: &Value) -> &str {
     messages(request).last().unwrap()["content"]
         .as_str()
         .unwrap()
 }
 
 /// A desk with a server for its agent.
-struct Stand {
-    bench: Bench,
-    server: Server,
-    id: SessionId,
-    heard: Receiver<Notice>,
+pub(crate) struct Stand {
+    pub(crate) bench: Bench,
+    pub(crate) server: Server,
+    pub(crate) id: SessionId,
+    pub(crate) heard: Receiver<Notice>,
 }
 
 impl Stand {
-    async fn new(
+    pub(crate) async fn new(
         more: &str,
         script: impl Fn(&Value, usize) -> Answer + Send + Sync + 'static,
     ) -> Self {
@@ -57,6 +57,7 @@ impl Stand {
             title: Some("The ferry".into()),
             agent: Some("local".into()),
             prompt: None,
+            recipe: None,
         };
         let Reply::Created { session: id } = bench.client.ask(request).await else {
             panic!("no session");
@@ -71,12 +72,12 @@ impl Stand {
     }
 
     /// Sends a prompt and reads to the end of its turn.
-    async fn turn(&mut self, text: &str) -> Vec<Event> {
+    pub(crate) async fn turn(&mut self, text: &str) -> Vec<Event> {
         self.bench.send(self.id, text).await;
         events_until(&mut self.heard, "the end of the turn", is_end).await
     }
 
-    async fn compact(&self, focus: Option<&str>) -> Reply {
+    pub(crate) async fn compact(&self, focus: Option<&str>) -> Reply {
         let focus = focus.map(str::to_owned);
         let session = self.id;
         self.bench
@@ -85,12 +86,12 @@ impl Stand {
             .await
     }
 
-    fn asked(&self) -> Vec<Value> {
+    pub(crate) fn asked(&self) -> Vec<Value> {
         self.server.bodies("completions")
     }
 }
 
-fn marks(events: &[Event]) -> Vec<&Compacted> {
+pub(crate) fn marks(events: &[Event]) -> Vec<&Compacted> {
     events
         .iter()
         .filter_map(|e| match &e.kind {
@@ -100,7 +101,7 @@ fn marks(events: &[Event]) -> Vec<&Compacted> {
         .collect()
 }
 
-fn notes(events: &[Event]) -> Vec<&str> {
+pub(crate) fn notes(events: &[Event]) -> Vec<&str> {
     events
         .iter()
         .filter_map(|e| match &e.kind {
@@ -110,7 +111,7 @@ fn notes(events: &[Event]) -> Vec<&str> {
         .collect()
 }
 
-fn ended(events: &[Event]) -> (Status, Option<&str>) {
+pub(crate) fn ended(events: &[Event]) -> (Status, Option<&str>) {
     match &events.last().unwrap().kind {
         Kind::TurnFinished { status, reason, .. } => (*status, reason.as_deref()),
         other => panic!("{other:?}"),
@@ -125,7 +126,7 @@ fn usage(events: &[Event]) -> Usage {
     figures.unwrap()
 }
 
-fn says(text: &str) -> Answer {
+pub(crate) fn says(text: &str) -> Answer {
     stream(vec![words(text)], "stop")
 }
 
@@ -134,7 +135,12 @@ async fn two_thousand_turns_compact_by_themselves_and_still_carry_a_rule() {
     const TURNS: usize = 2_000;
     let summaries = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&summaries);
-    let mut stand = Stand::new("context = 3600", move |request, _| {
+    // One piece for a reply: what two thousand turns say is not what is looked at here.
+    let says = |text: &str| {
+        let piece = chat_api::chunk(&json!({"content": text}), None);
+        stream(vec![vec![Frame::delta(piece, 0)]], "stop")
+    };
+    let mut stand = Stand::new("context = 3000", move |request, _| {
         if is_summary(request) {
             let n = count.fetch_add(1, Ordering::SeqCst) + 1;
             return says(&format!("Summary {n}: the ferry waits."));
@@ -148,7 +154,7 @@ async fn two_thousand_turns_compact_by_themselves_and_still_carry_a_rule() {
         assert_eq!(ended(&events).0, Status::Ok, "{events:?}");
         compacted += marks(&events).len();
     }
-    assert!((20..60).contains(&compacted), "{compacted}");
+    assert!((20..200).contains(&compacted), "{compacted}");
     let asked = stand.asked();
     assert_eq!(asked.len(), TURNS + summaries.load(Ordering::SeqCst));
     let (mut made, mut latest) = (0, String::new());

@@ -242,7 +242,10 @@ async fn a_turn_that_runs_is_asked_about_or_stopped_before_its_folder_moves() {
     let sessions = vec![id];
     assert_eq!(
         moved(&bench, id, &essays, Busy::Ask).await,
-        Reply::Busy { sessions }
+        Reply::Busy {
+            sessions,
+            waits: false
+        }
     );
     assert_eq!(row(&bench, id).await.folder, "inbox/piece");
     assert!(is_done(&moved(&bench, id, &essays, Busy::Stop).await));
@@ -408,6 +411,7 @@ async fn a_folder_that_is_renamed_damaged_linked_or_deleted_while_open_costs_no_
         title: Some("Piece".into()),
         agent: None,
         prompt: None,
+        recipe: None,
     };
     let Reply::Created { session } = bench.client.ask(new).await else {
         panic!("no session")

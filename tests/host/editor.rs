@@ -17,6 +17,7 @@ async fn session(text: &str) -> (Bench, SessionId) {
         title: Some("Piece".into()),
         agent: Some("editor".into()),
         prompt: None,
+        recipe: None,
     };
     let Reply::Created { session } = bench.client.ask(request).await else {
         panic!("no session")

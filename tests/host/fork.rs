@@ -476,3 +476,39 @@ async fn versions_of_a_variant_are_named_by_who_made_them_in_the_parent_too() {
     let by: Vec<By> = versions.iter().map(|v| v.by.clone()).collect();
     assert_eq!(by, [By::You, By::You]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fork_has_what_was_typed_in_the_moment_before_it_and_nothing_is_made_for_an_empty_prompt()
+{
+    for _ in 0..10 {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let parent = bench.new_session("Piece").await;
+        // Opened by the edit alone.
+        let bench = bench.restarted().await;
+        let edit = Request::Edit {
+            session: parent,
+            base: 0,
+            splices: vec![Splice {
+                at: 0,
+                remove: 0,
+                insert: "The last words.".to_owned(),
+            }],
+        };
+        let (typed, made) = tokio::join!(
+            bench.client.ask(edit),
+            forked(&bench, fork(parent, None, "variant", None))
+        );
+        assert!(matches!(typed, Reply::Edited { .. }), "{typed:?}");
+        assert_eq!(bench.draft(made).await.0, "The last words.");
+    }
+    let bench = Bench::new(&numbered(1, 0), "");
+    let parent = bench.new_session("Piece").await;
+    let logs = || {
+        let sessions = bench.root().join(".fascicle/sessions/inbox");
+        std::fs::read_dir(sessions).unwrap().count()
+    };
+    let before = logs();
+    let refused = bench.client.ask(fork(parent, None, "", Some(" \n"))).await;
+    assert!(matches!(&refused, Reply::Refused { why, .. } if why.contains("empty")));
+    assert_eq!(logs(), before);
+}

@@ -479,3 +479,107 @@ async fn an_imported_session_goes_on_with_another_prompt() {
     assert_eq!(all[4], "And the sea?");
     whole(&bench);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_history_that_compacted_itself_is_sent_from_its_summary_on_also_in_the_middle_of_a_turn()
+{
+    let bench = bench();
+    let mut theirs = Theirs::new();
+    let boundary = json!({
+        "type": "system", "subtype": "compact_boundary", "content": "Conversation compacted",
+        "logicalParentUuid": "c", "compactMetadata": {"trigger": "auto", "preTokens": 168_000, "postTokens": 9_000},
+    });
+    let summary = json!({
+        "type": "user", "isCompactSummary": true,
+        "message": {"role": "user", "content": "They wrote of rivers."},
+    });
+    theirs
+        .user("a", None, &json!("Begin."))
+        .says("b", "a", &"A long text. ".repeat(500))
+        .user("c", Some("b"), &json!("Go on."))
+        .entry("d", None, &boundary)
+        .entry("e", Some("d"), &summary)
+        .says("f", "e", "Two.")
+        .user("g", Some("f"), &json!("And?"))
+        .says("h", "g", "Three.");
+    let made = brought(&bench, &theirs.write()).await;
+    assert_eq!((made.turns, made.variants.len()), (3, 0), "{made:?}");
+    let mark = events(&bench, made.session)
+        .into_iter()
+        .find_map(|e| match e.kind {
+            Kind::Compacted(mark) => Some(mark),
+            _ => None,
+        });
+    let mark = mark.unwrap();
+    assert_eq!((mark.turn, mark.before), (2, Some(168_000)));
+    let all = words(&said(&bench, made.session));
+    assert!(all[0].ends_with("They wrote of rivers."), "{all:?}");
+    assert_eq!(all[3..], ["Two.", "And?", "Three."]);
+    whole(&bench);
+}
+
+/// A history with two branches beside the main line, one of them parted from the other.
+fn branched() -> Theirs {
+    let mut theirs = Theirs::new();
+    theirs
+        .user("a", None, &json!("Begin."))
+        .says("b", "a", "One.")
+        .user("c", Some("b"), &json!("Go on."))
+        .says("d", "c", "Two.")
+        .user("e", Some("d"), &json!("Further."))
+        .says("f", "e", "Three.")
+        .user("g", Some("d"), &json!("Otherwise."))
+        .says("h", "g", "Four.")
+        .user("i", Some("b"), &json!("The end."))
+        .says("j", "i", "Five.");
+    theirs
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn variants_that_are_missing_are_made_by_importing_again_and_none_twice() {
+    let theirs = branched();
+    let path = theirs.write();
+    for lost in [vec![0], vec![1], vec![0, 1]] {
+        let bench = bench();
+        let made = brought(&bench, &path).await;
+        assert_eq!(made.variants.len(), 2);
+        let mut whole_before: Vec<Vec<String>> = Vec::new();
+        for variant in &made.variants {
+            whole_before.push(words(&said(&bench, *variant)));
+        }
+        whole_before.sort();
+        // As after a program that was ended between them: neither log nor folder.
+        let logs: Vec<PathBuf> = lost
+            .iter()
+            .map(|n: &usize| bench.log(made.variants[*n]))
+            .collect();
+        let mut folders = Vec::new();
+        for n in &lost {
+            folders.push(bench.folder(made.variants[*n]).await);
+        }
+        bench.host.close(true).await;
+        logs.iter()
+            .for_each(|log| std::fs::remove_file(log).unwrap());
+        folders
+            .iter()
+            .for_each(|dir| std::fs::remove_dir_all(dir).unwrap());
+        let bench = bench.restarted().await;
+        let again = brought(&bench, &path).await;
+        assert_eq!(again.session, made.session);
+        assert_eq!(again.variants.len(), lost.len(), "{again:?}");
+        assert!(again.notes.last().unwrap().contains("were missing"));
+        let ids = store(&bench).ids();
+        assert_eq!(ids.len(), 3);
+        let mut whole_after: Vec<Vec<String>> = ids
+            .iter()
+            .filter(|(_, id)| *id != made.session)
+            .map(|(_, id)| words(&said(&bench, *id)))
+            .collect();
+        whole_after.sort();
+        assert_eq!(whole_after, whole_before, "{lost:?}");
+        let why = refused(&bench, &path).await;
+        assert!(why.contains("here already"), "{why}");
+        assert_eq!(store(&bench).ids().len(), 3);
+        whole(&bench);
+    }
+}

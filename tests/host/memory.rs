@@ -156,3 +156,58 @@ async fn proposals_outlive_the_host_and_the_folder_of_their_collection() {
     );
     assert!(!to.join("MEMORY.md").exists());
 }
+
+#[tokio::test]
+async fn a_hand_edit_tells_the_windows_to_look_again() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    sheet(&bench).await;
+    let mut heard = bench.client.attach(Scope::Workspace);
+    let mut seen = None;
+    let file = bench.root().join("inbox/MEMORY.md");
+    loop {
+        if let Notice::Collection(row) = next(&mut heard, "the deeds of the memory").await
+            && row.id == CollectionId::inbox()
+        {
+            match seen {
+                None => std::fs::write(&file, "- By hand.\n").unwrap(),
+                Some(before) if row.deeds > before => break,
+                Some(_) => {}
+            }
+            seen = seen.or(Some(row.deeds));
+        }
+    }
+    assert_eq!(sheet(&bench).await.lines[0].text, "By hand.");
+}
+
+#[tokio::test]
+async fn the_voice_is_told_to_windows_and_what_was_done_to_it_last_is_undone() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    let file = bench.root().join("VOICE.md");
+    std::fs::write(&file, "Never: delve\n").unwrap();
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        if let Notice::Voice { text } = next(&mut heard, "the voice").await
+            && text.contains("delve")
+        {
+            break;
+        }
+    }
+    sheet(&bench).await;
+    std::fs::write(&file, "Never: tapestry\n").unwrap();
+    let files = sheet(&bench).await.files;
+    let voice = files.iter().find(|f| f.file == "VOICE.md").unwrap();
+    let first = voice.versions[0].seq;
+    let accepted = sheet(&bench).await.offers[0].proposal.seq;
+    memory(&bench, accept(accepted)).await;
+    let restore = MemoryDeed::Restore {
+        file: "VOICE.md".to_owned(),
+        seq: first,
+    };
+    memory(&bench, restore).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Never: delve\n");
+    memory(&bench, MemoryDeed::Undo { proposal: None }).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Never: tapestry\n");
+    assert!(text(&bench).contains("Ilse"), "the other deed stands");
+    memory(&bench, MemoryDeed::Undo { proposal: None }).await;
+    assert!(!text(&bench).contains("Ilse"));
+}

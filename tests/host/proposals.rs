@@ -70,9 +70,11 @@ async fn an_agents_text_waits_and_the_turn_reads_and_changes_what_it_proposed() 
         begun(|base| vec![calls(&[write("One.\n\nTwo, better.\n", base), read()])]).await;
     let heard = bench.turn(id, "Better.").await;
     let said = words(&heard);
-    assert!(said.contains("Proposed as version"), "{said}");
+    assert!(said.contains("This is a proposal, 3 words"), "{said}");
     assert!(
-        said.contains("as you proposed it") && said.contains("Two, better."),
+        said.contains("Proposal")
+            && said.contains("as you proposed it")
+            && said.contains("Two, better."),
         "{said}"
     );
     assert_eq!(bench.draft(id).await.0, "One.\n\nTwo.\n");
@@ -127,7 +129,7 @@ async fn an_edit_of_what_was_proposed_takes_its_place_and_one_of_the_draft_is_st
     let said = words(&bench.turn(id, "Again.").await);
     assert!(
         said.contains(&format!(
-            "without what was proposed before as version {}",
+            "without proposal {} of an earlier turn",
             first.seq
         )),
         "{said}"
@@ -214,4 +216,27 @@ async fn the_text_that_is_the_draft_already_is_no_proposal() {
     let said = words(&bench.turn(id, "Better.").await);
     assert!(said.contains("nothing to propose"), "{said}");
     assert_eq!(proposed(&bench, id).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collection_says_for_itself_whether_its_agents_ask() {
+    for (of_collection, of_all, waits) in [("ask", "", true), ("apply", ASK, false)] {
+        let bench = Bench::new(&json!({"steps": []}), of_all);
+        let inbox = bench.root().join("inbox/collection.toml");
+        std::fs::create_dir_all(inbox.parent().unwrap()).unwrap();
+        std::fs::write(
+            &inbox,
+            format!("id = \"inbox\"\nchanges = \"{of_collection}\"\n"),
+        )
+        .unwrap();
+        let id = bench.new_session("Piece").await;
+        bench.play(&json!({"steps": calls(&[write("One.\n", 0)])}));
+        bench.turn(id, "Begin.").await;
+        assert_eq!(
+            proposed(&bench, id).await.is_some(),
+            waits,
+            "{of_collection}"
+        );
+        assert_eq!(bench.draft(id).await.0.is_empty(), waits, "{of_collection}");
+    }
 }

@@ -180,6 +180,42 @@ async fn a_host_that_is_stopped_keeps_the_steps_for_the_next_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_session_is_made_for_a_recipe_that_its_agent_cannot_do() {
+    let bench = Bench::new(&json!({"steps": []}), "");
+    let new = |agent: &str, recipe| Request::New {
+        collection: None,
+        title: Some("Essay".into()),
+        agent: Some(agent.to_owned()),
+        prompt: None,
+        recipe: Some(Box::new(recipe)),
+    };
+    let logs = || {
+        let sessions = bench.root().join(".fascicle/sessions/inbox");
+        std::fs::read_dir(sessions).map_or(0, Iterator::count)
+    };
+    let before = logs();
+    let refused = bench
+        .client
+        .ask(new("editor", recipe(2, Limits::default())))
+        .await;
+    assert!(
+        matches!(&refused, Reply::Refused { why, .. } if why.contains("does not write")),
+        "{refused:?}"
+    );
+    assert_eq!(logs(), before);
+    let made = bench
+        .client
+        .ask(new("play", recipe(2, Limits::default())))
+        .await;
+    let Reply::Created { session } = made else {
+        panic!("{made:?}");
+    };
+    bench.host.idle().await;
+    let all = events_until(&mut bench.follow(session), "its end", is_over).await;
+    assert_eq!(texts(&all), ["Do 1.", "Do 2."]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_does_not_write_is_given_no_step_it_cannot_do() {
     let bench = Bench::new(&json!({"steps": []}), "");
     let id = bench.new_session("One").await;

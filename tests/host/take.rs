@@ -164,3 +164,17 @@ async fn case_23_taking_and_restoring_leave_every_other_byte_as_it_is() {
         assert_eq!(mode & 0o777, 0o640);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_of_another_session_come_with_the_line_ends_of_the_draft_they_go_into() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (other, theirs) = begun(&bench, "One.\n\nTwo,\nbetter.\n").await;
+    let dos = "\u{feff}One.\r\n\r\nTwo.\r\n";
+    let (id, base) = begun(&bench, dos).await;
+    let wanted = "\u{feff}One.\r\n\r\nTwo,\nbetter.\r\n";
+    let from = origin(other, theirs);
+    let (_, text, beside) = taken(&bench, id, base, &all(dos, wanted), from).await;
+    let kept = "\u{feff}One.\r\n\r\nTwo,\r\nbetter.\r\n";
+    assert_eq!((text.as_deref(), beside), (Some(kept), None));
+    assert_eq!(on_disk(&bench, id).await, kept);
+}

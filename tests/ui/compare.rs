@@ -237,6 +237,67 @@ fn back_leads_to_where_the_writer_was_and_lets_go() {
     stage.press("c");
     give(&mut stage, &[(3, None, DRAFT, 9), (7, None, OTHER, 7)]);
     assert!(stage.frame(120, 40).contains("Compare · difference 1"));
+    stage.press("n o left");
+    assert!(stage.frame(120, 40).contains("Compare · difference 2"));
+    stage.press("left");
+    assert!(!stage.frame(120, 40).contains("Compare · difference"));
+}
+
+#[test]
+fn what_the_draft_has_already_is_said_and_not_asked_for() {
+    let mut stage = comparing(DRAFT, DRAFT);
+    stage.asks();
+    for key in ["enter", "A"] {
+        stage.press(key);
+        let frame = stage.frame(120, 40);
+        assert!(
+            frame.contains("“Session” has these words already."),
+            "{frame}"
+        );
+    }
+    assert!(stage.asks().is_empty());
+    let mut stage = comparing(DRAFT, OTHER);
+    stage.asks();
+    stage.press("home enter");
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("this paragraph is the same in both")
+    );
+    assert!(stage.asks().is_empty());
+}
+
+#[test]
+fn nothing_is_put_into_a_draft_that_cannot_be_written_and_the_reason_is_said() {
+    let mut stage = families::listed();
+    stage.asks();
+    stage.press("down c");
+    for (tag, request) in stage.asks() {
+        let text = match request {
+            Request::Draft { session, .. } if session == id(3) => DRAFT,
+            Request::Draft { .. } => OTHER,
+            _ => continue,
+        };
+        let locked = (text == DRAFT).then(|| "draft.md is a link: it is only read.".to_owned());
+        let (text, version, path) = (text.to_owned(), Some(9), String::new());
+        stage.answer(
+            tag,
+            Reply::Draft {
+                text,
+                version,
+                path,
+                locked,
+            },
+        );
+    }
+    stage.asks();
+    stage.press("enter");
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("draft.md is a link: it is only read.")
+    );
+    assert!(stage.asks().is_empty());
 }
 
 #[test]

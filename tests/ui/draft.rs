@@ -9,7 +9,7 @@ use fascicle::ui::focus::Pane;
 use fascicle::ui::{Effect, Place};
 
 use crate::compare::{SIZES, came, give};
-use crate::stage::{Stage, collections, id, log, row, rows};
+use crate::stage::{Stage, collections, id, log, prompt, row, rows, started};
 
 const TEXT: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s *last good* sentence; nobody had written it down.\n\n> It was late.\n\nShe looked for it in the drawers, under the letters, and between two pages that had stuck together.\n";
 
@@ -121,7 +121,7 @@ fn one_key_opens_the_draft_and_words_typed_are_sent_within_a_second() {
 fn enter_makes_a_line_and_nothing_is_sent_to_an_agent() {
     let mut stage = writing("");
     stage.type_text("One");
-    stage.press("enter ctrl-j alt-enter ctrl-t");
+    stage.press("enter ctrl-j alt-enter");
     stage.type_text("2");
     stage.wait(1_000);
     let (_, base, splices) = sent(&mut stage);
@@ -258,7 +258,12 @@ fn stays(text: &str, other: u64) -> Kind {
 fn where_both_wrote_the_writers_words_stand_and_both_are_compared() {
     let (theirs, mut stage) = met(By::Agent("claude".into()));
     let mine = TEXT.replace("The window", "Suddenly The window");
-    golden("draft_beside@120x40", &stage.frame(120, 40));
+    for (cols, lines) in SIZES {
+        golden(
+            format!("draft_beside@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
     stage.press("ctrl-r");
     let texts = [(1, None, mine.as_str(), 6), (1, Some(5), &theirs, 5)];
     assert!(give(&mut stage, &texts).is_empty());
@@ -352,13 +357,63 @@ fn two_texts_of_one_paragraph_are_told_of_again_when_the_window_is_opened_again(
 #[test]
 fn two_windows_in_one_paragraph_are_told_which_words_stand_and_what_to_press() {
     let (_, mut stage) = met(By::You);
-    let frame = stage.frame(120, 40).replace('\n', " ");
-    let told = frame.split_whitespace().collect::<Vec<_>>().join(" ");
+    let frame = stage.frame(200, 50);
     assert!(
-        told.contains("! Two windows wrote in one paragraph: the words that came last stand"),
-        "{told}"
+        frame.contains("! Two windows wrote in one paragraph: the words that came last stand"),
+        "{frame}"
     );
-    assert!(told.contains("Ctrl-R shows both."), "{told}");
+    assert!(frame.contains("Ctrl-R shows both."), "{frame}");
+}
+
+#[test]
+fn an_agents_words_are_shown_while_they_are_written_where_the_writer_does_not_type() {
+    let mut stage = writing(TEXT);
+    stage.tell(1, prompt(2, "Begin it anew."));
+    stage.tell(1, started(2));
+    let piece = |text: &str| Kind::ToolDelta {
+        turn: 2,
+        call: "w".to_owned(),
+        name: "write_draft".to_owned(),
+        text: text.into(),
+    };
+    stage.tell(
+        1,
+        piece(r#"{"base_version":4,"text":"It was \u2019late\u2019"#),
+    );
+    let frame = stage.frame(200, 50);
+    let told = "● claude is writing this draft: 3 words so far.";
+    assert!(frame.contains(told), "{frame}");
+    assert!(frame.contains("The window closed"), "the writer is in it");
+    stage.press("esc");
+    stage.tell(1, piece(r#". Nobody\n\nwrote it \u001b[31mdown"#));
+    for (cols, lines) in SIZES {
+        let name = format!("draft_coming@{cols}x{lines}");
+        golden(name, &stage.frame(cols, lines));
+    }
+    let frame = stage.frame(200, 50);
+    assert!(!frame.contains("The window closed"), "{frame}");
+    stage.tell(1, saved("It was late.\n", By::Agent("claude".into())));
+    let done = Kind::ToolFinished {
+        turn: 2,
+        call: "w".to_owned(),
+        ok: true,
+        ms: 4,
+        output: "Written.".into(),
+    };
+    let asks = stage.asks();
+    stage.tell(1, done);
+    assert!(
+        !stage.frame(200, 50).contains("The window closed"),
+        "the old draft is not shown again"
+    );
+    let draft = asks.iter().find(|a| matches!(a.1, Request::Draft { .. }));
+    let version = stage.length(1) - 2;
+    stage.answer(draft.unwrap().0, came("It was late.\n", version));
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("│  It was late.") && !frame.contains("so far"),
+        "{frame}"
+    );
 }
 
 #[test]

@@ -68,7 +68,13 @@ pub(crate) fn busy() -> Stage {
     stage.press("a");
     let (tag, _) = stage.asked_one();
     let sessions = vec![id(3), id(7)];
-    stage.answer(tag, Reply::Busy { sessions });
+    stage.answer(
+        tag,
+        Reply::Busy {
+            sessions,
+            waits: false,
+        },
+    );
     stage
 }
 
@@ -471,6 +477,123 @@ fn twice_it_is_one_variant_for_each_line_after_a_last_look() {
 }
 
 #[test]
+fn a_line_that_variants_share_comes_back_once_above_those_that_were_refused() {
+    let written = [
+        "Tell it again:",
+        "first person",
+        "third person",
+        "as a letter",
+    ];
+    for taken in [None, Some(0)] {
+        let mut stage = listed();
+        stage.press("right enter");
+        for (i, line) in written.iter().enumerate() {
+            if i > 0 {
+                stage.press("alt-enter");
+            }
+            stage.type_text(line);
+        }
+        stage.asks();
+        stage.press("ctrl-t ctrl-t enter");
+        let forks: Vec<_> = stage
+            .asks()
+            .into_iter()
+            .filter(|a| matches!(a.1, Request::Fork { .. }))
+            .collect();
+        assert_eq!(forks.len(), 3);
+        for (n, (tag, _)) in forks.into_iter().enumerate() {
+            let why = "The host is gone.".to_owned();
+            let refused = Reply::Refused { why, hint: None };
+            let session = id(12);
+            stage.answer(
+                tag,
+                match taken {
+                    Some(took) if took == n => Reply::Created { session },
+                    _ => refused,
+                },
+            );
+        }
+        if taken.is_some() {
+            stage.press("ctrl-o");
+        }
+        let frame = stage.frame(120, 40);
+        assert_eq!(frame.matches("Tell it again:").count(), 1, "{frame}");
+        assert_eq!(
+            frame.contains("  first person\n"),
+            taken.is_none(),
+            "{frame}"
+        );
+        assert!(
+            frame.contains("  third person") && frame.contains("  as a letter"),
+            "{frame}"
+        );
+    }
+}
+
+#[test]
+fn in_the_draft_the_same_key_asks_for_the_prompt_or_sends_what_is_written_below() {
+    let mut stage = crate::draft::writing("One.\n");
+    stage.type_text("So ");
+    stage.press("ctrl-t");
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("Try a variant of The lost afternoon")
+    );
+    stage.press("enter");
+    stage.type_text("Begin with the storm.");
+    stage.press("enter");
+    let asks = stage.asks();
+    let (mut edits, mut forks) = (0, Vec::new());
+    for (tag, request) in asks {
+        match request {
+            Request::Edit { .. } if forks.is_empty() => edits += 1,
+            Request::Fork {
+                session, prompt, ..
+            } => forks.push((tag, session, prompt)),
+            _ => {}
+        }
+    }
+    assert_eq!(edits, 1, "the variant has the words typed last");
+    let (tag, session, prompt) = forks.remove(0);
+    assert_eq!(session, id(1));
+    assert_eq!(prompt.as_deref(), Some("Begin with the storm."));
+    let why = "The disk is full.".to_owned();
+    stage.answer(tag, Reply::Refused { why, hint: None });
+    stage.press("esc");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("› Begin with the storm."), "{frame}");
+    stage.press("d ctrl-t");
+    let asks = stage.asks();
+    let fork = asks.iter().find_map(|a| match &a.1 {
+        Request::Fork { prompt, .. } => prompt.clone(),
+        _ => None,
+    });
+    assert_eq!(fork.as_deref(), Some("Begin with the storm."));
+}
+
+#[test]
+fn one_key_leads_from_a_variant_to_its_original_whatever_was_open_before() {
+    let mut stage = Stage::bare(Place {
+        session: Some(id(7)),
+        ..Place::default()
+    });
+    stage.tell_list(&collections(), &family());
+    stage.press("ctrl-o");
+    assert_eq!(
+        stage.app.left().session,
+        Some(id(3)),
+        "nothing else was open"
+    );
+    stage.press("ctrl-o ctrl-o");
+    assert_eq!(stage.app.left().session, Some(id(3)));
+    stage.press("ctrl-o esc b");
+    assert_eq!(stage.app.left().session, Some(id(3)));
+    stage.press("b");
+    assert!(stage.frame(120, 40).contains("It is no variant"));
+}
+
+#[test]
 fn several_lines_are_one_prompt_after_enter() {
     let mut stage = listed();
     stage.press("right enter");
@@ -523,13 +646,20 @@ fn adopting_is_one_key_and_regretting_it_another() {
         }
     );
     let sessions = vec![id(3), id(7)];
-    stage.answer(tag, Reply::Busy { sessions });
+    stage.answer(
+        tag,
+        Reply::Busy {
+            sessions,
+            waits: false,
+        },
+    );
     let frame = stage.frame(120, 40);
     assert!(frame.contains("w wait · s stop it"), "{frame}");
     assert!(
         frame.contains("“Session” and “Session: first person” turns run"),
         "{frame}"
     );
+    stage.wait(300);
     stage.press("s");
     let (tag, request) = stage.asked_one();
     let busy = Busy::Stop;
@@ -560,6 +690,49 @@ fn adopting_is_one_key_and_regretting_it_another() {
     stage.answer(tag, Reply::Done);
     let said = "The main line of “Session” is “original” again.";
     assert!(stage.frame(200, 50).contains(said));
+}
+
+#[test]
+fn what_is_asked_of_a_turn_that_runs_takes_no_key_that_was_typed_before_it_was_seen() {
+    let mut stage = busy();
+    stage.press("s w enter");
+    assert!(stage.asks().is_empty(), "nobody has seen it");
+    stage.frame(120, 40);
+    stage.wait(299);
+    stage.press("s w enter");
+    assert!(stage.asks().is_empty(), "nobody has read it");
+    stage.wait(1);
+    stage.press("w");
+    let (_, request) = stage.asked_one();
+    let (session, busy) = (id(7), Busy::Wait);
+    assert_eq!(request, Request::Adopt { session, busy });
+}
+
+#[test]
+fn what_waits_to_be_adopted_is_called_off_with_one_key() {
+    let mut stage = listed();
+    stage.press("down");
+    stage.asks();
+    stage.press("a");
+    let (tag, _) = stage.asked_one();
+    let (sessions, waits) = (vec![id(7)], true);
+    stage.answer(tag, Reply::Busy { sessions, waits });
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("It waits already to become the main line"),
+        "{frame}"
+    );
+    stage.wait(300);
+    stage.press("c");
+    let (tag, request) = stage.asked_one();
+    let (session, busy) = (id(7), Busy::CallOff);
+    assert_eq!(request, Request::Adopt { session, busy });
+    stage.answer(tag, Reply::Done);
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("Called off: “Session: first person” stays a variant."),
+        "{frame}"
+    );
 }
 
 #[test]

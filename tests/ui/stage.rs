@@ -226,7 +226,7 @@ pub(crate) fn prompt(turn: u32, text: &str) -> Kind {
     }
 }
 
-fn started(turn: u32) -> Kind {
+pub(crate) fn started(turn: u32) -> Kind {
     Kind::TurnStarted {
         turn,
         agent: "claude".to_owned(),
@@ -455,16 +455,34 @@ impl Stage {
         });
     }
 
-    /// Tells what happens now in a session.
+    /// Every attachment to a session, those that were let go included.
+    fn tickets(&self, session: SessionId) -> Vec<Ticket> {
+        let find = |e: &Effect| match e {
+            Effect::Attach {
+                ticket,
+                scope: Scope::Session { session: s, .. },
+            } if *s == session => Some(*ticket),
+            _ => None,
+        };
+        self.effects.iter().filter_map(find).collect()
+    }
+
+    /// Tells what happens now in a session, wherever it is heard.
     pub(crate) fn tell(&mut self, n: u128, kind: Kind) {
-        let ticket = self.ticket(id(n)).expect("the session was opened");
+        let tickets = self.tickets(id(n));
+        assert!(!tickets.is_empty(), "the session was opened");
         let seq = self.lengths.entry(id(n)).or_default();
         let event = event(*seq, kind);
         *seq += 1;
-        self.give(Input::Notice {
-            ticket,
-            notice: Notice::Event(event),
-        });
+        for ticket in tickets {
+            let notice = Notice::Event(event.clone());
+            self.give(Input::Notice { ticket, notice });
+        }
+    }
+
+    /// How many events a session's log has.
+    pub(crate) fn length(&self, n: u128) -> u64 {
+        self.lengths[&id(n)]
     }
 
     /// When the newest event of a session's log was written, milliseconds since 1970.

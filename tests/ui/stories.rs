@@ -44,6 +44,7 @@ fn a_stranger_writes_at_once_and_the_session_opens() {
             title: None,
             agent: None,
             prompt: Some("An elegy for a lighthouse.".to_owned()),
+            recipe: None,
         }
     );
     stage.answer(tag, Reply::Created { session: id(9) });

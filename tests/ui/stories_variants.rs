@@ -222,6 +222,7 @@ fn a_variant_is_adopted_while_a_turn_runs_and_regretted_after_the_window_was_clo
     bench.press("a");
     let frame = bench.frame(120, 40);
     assert!(frame.contains("a turn runs"), "{frame}");
+    bench.wait(300);
     bench.press("s");
     bench.stage.keys.at_most(2, "adopted, the turn stopped");
     assert_eq!(bench.disk.main(main), variant);

@@ -301,13 +301,36 @@ fn where_there_is_no_session_one_is_made_for_the_recipe() {
     stage.press("enter enter");
     let (tag, request) = stage.asked_one();
     assert!(
-        matches!(&request, Request::New { title: Some(t), prompt: None, .. } if t == "Essay"),
+        matches!(&request, Request::New { title: Some(t), prompt: None, recipe: Some(_), .. } if t == "Essay"),
         "{request:?}"
     );
     stage.answer(tag, Reply::Created { session: id(9) });
     assert!(stage.ticket(id(9)).is_some());
-    let (_, request) = stage.asked_one();
-    assert!(matches!(request, Request::Follow { session, .. } if session == id(9)));
+    assert!(stage.frame(120, 40).contains("“Essay” begins: 4 steps."));
+}
+
+#[test]
+fn a_first_prompt_that_is_not_taken_stands_in_the_composer_of_the_new_session() {
+    let mut stage = Stage::empty();
+    stage.asks();
+    stage.type_text("An elegy.");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    let refused = Reply::Unprompted {
+        session: id(9),
+        prompt: "An elegy.".to_owned(),
+        why: "The session is there, and its first prompt was not taken: the disk is full."
+            .to_owned(),
+        hint: None,
+    };
+    stage.answer(tag, refused);
+    assert!(stage.ticket(id(9)).is_some());
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("was not taken: the disk is full."),
+        "{frame}"
+    );
+    assert!(frame.contains("› An elegy."), "{frame}");
 }
 
 #[test]

@@ -10,11 +10,12 @@ use super::key::Key;
 use super::request::{self, Call, Messages};
 use super::sse::Decoder;
 use super::stream::{End, Stream};
-use super::{Lacks, Setup, full, is_loopback, limit, read_body, reason};
+use super::{Lacks, Setup, full, is_loopback, limit, read_body, reason, room};
 use crate::agents::backend::{AgentEvent, Order, Start};
 use crate::agents::error::AgentError;
 use crate::agents::pipe::{Came, Pipe};
 use crate::domain::event::Status;
+use crate::text::tokens;
 
 /// How often a request is tried before its first word.
 const TRIES: u32 = 5;
@@ -24,7 +25,6 @@ const BACKOFF: Duration = Duration::from_secs(1);
 const ROUNDS: u32 = 64;
 /// Said once when a model knows no tools.
 const NO_TOOLS: &str = "This model takes no tools: put its reply into the draft yourself.";
-
 /// Why a turn is over.
 enum Over {
     Whole,
@@ -54,6 +54,7 @@ pub(super) async fn run(
         start: &start,
         pipe,
         stream: Stream::default(),
+        shortened: false,
     };
     let over = match turn.play(&prompt).await {
         Ok(()) => Over::Whole,
@@ -67,6 +68,8 @@ struct Turn<'a> {
     start: &'a Start,
     pipe: Pipe,
     stream: Stream,
+    /// Whether it was said that results are sent shortened.
+    shortened: bool,
 }
 
 /// What does not change between the requests of a turn.
@@ -89,14 +92,22 @@ impl Turn<'_> {
         let mut messages = Messages::of(&self.start.brief, &self.start.history, prompt, lacks);
         for _ in 0..ROUNDS {
             let response = self.ask(&line, &mut messages, prompt).await?;
+            let before = self.stream.told();
             match self.read(&line, response).await? {
                 End::Calls { words, calls } => {
                     let results = self.results(calls).await?;
                     messages.called(&words, &results);
+                    let new: u64 = results.iter().map(|(_, output)| tokens(output)).sum();
+                    let counted = self.stream.usage().in_use.map(|n| n + new);
+                    self.make_room(&line, &mut messages, counted, false);
                 }
                 End::Whole => return Ok(()),
                 End::Error(why) => {
-                    self.is_full(&line, why.as_bytes());
+                    let full = self.is_full(&line, why.as_bytes());
+                    if full && self.stream.told() == before {
+                        self.shorten(&line, &mut messages)?;
+                        continue;
+                    }
                     let why = line.key.hide(why.trim_end_matches('.'));
                     return Err(Over::Failed(format!("{} gave up: {why}.", line.root)));
                 }
@@ -166,6 +177,10 @@ impl Turn<'_> {
             }
             attempt += 1;
             let full = self.is_full(line, &said);
+            if full && self.stream.has_begun() {
+                self.shorten(line, messages)?;
+                continue;
+            }
             if full || !reason::passes(status) || attempt > TRIES {
                 let why = self
                     .setup
@@ -197,7 +212,7 @@ impl Turn<'_> {
     /// Whether the refusal names something that can be left out from now on.
     fn learn(&mut self, line: &Line, had: Lacks, said: &[u8]) -> bool {
         let said = String::from_utf8_lossy(said).to_lowercase();
-        let lacks = lacking(had, &said, !self.start.tools.is_empty());
+        let lacks = had.and(&said, !self.start.tools.is_empty());
         if lacks.tools && !had.tools {
             self.pipe.tell(AgentEvent::Note(NO_TOOLS.to_owned()));
         }
@@ -219,6 +234,35 @@ impl Turn<'_> {
             self.pipe.tell(AgentEvent::Full { window });
         }
         true
+    }
+
+    /// Sees that the next request of the turn fits; whether something is sent shorter now. That is said once.
+    fn make_room(
+        &mut self,
+        line: &Line,
+        messages: &mut Messages,
+        counted: Option<u64>,
+        refused: bool,
+    ) -> bool {
+        let known = room::Known {
+            tools: self.start.tools,
+            window: self.setup.known_window(&line.model),
+            counted,
+            refused,
+        };
+        let shorter = room::make(messages, known) > 0;
+        if shorter && !std::mem::replace(&mut self.shortened, true) {
+            self.pipe.tell(AgentEvent::Note(room::SHORTENED.to_owned()));
+        }
+        shorter
+    }
+
+    /// In the middle of the turn the server finds the request too long.
+    fn shorten(&mut self, line: &Line, messages: &mut Messages) -> Result<(), Over> {
+        let shorter = self.make_room(line, messages, None, true);
+        shorter
+            .then_some(())
+            .ok_or_else(|| Over::Failed(room::TOO_LONG.to_owned()))
     }
 
     async fn rest(
@@ -348,15 +392,5 @@ impl Turn<'_> {
             Over::Failed(why) => self.pipe.end(Status::Failed, Some(why)),
         }
         self.pipe.flush().await;
-    }
-}
-
-/// What a refusal names; a server names one thing at a time.
-fn lacking(had: Lacks, said: &str, tools: bool) -> Lacks {
-    let usage = said.contains("stream_options") || said.contains("include_usage");
-    let tools = tools && !usage && said.contains("tool");
-    Lacks {
-        usage: had.usage || usage,
-        tools: had.tools || tools,
     }
 }

@@ -8,7 +8,7 @@ use crate::domain::tool::ToolSpec;
 
 /// The messages of a request; a turn with tools adds to them.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Messages(Vec<Value>);
+pub(super) struct Messages(pub(super) Vec<Value>);
 
 /// A call of the model, whole.
 #[derive(Clone, PartialEq, Eq, Debug)]

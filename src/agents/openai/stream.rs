@@ -61,6 +61,11 @@ impl Stream {
         self.begun
     }
 
+    /// How much was told: more than before when an answer has begun.
+    pub(super) fn told(&self) -> (u32, usize) {
+        (self.next, self.used.len())
+    }
+
     /// What the turn cost so far.
     pub(super) const fn usage(&self) -> Usage {
         self.usage

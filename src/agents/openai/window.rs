@@ -73,6 +73,12 @@ impl Windows {
 }
 
 impl Setup {
+    /// Tokens of a model's window, as far as they are known by now: nobody is asked.
+    pub(super) fn known_window(&self, model: &str) -> Option<u64> {
+        let found = || self.windows.get(model).and_then(|Found(window)| window);
+        self.spec.context.or_else(found)
+    }
+
     /// Tokens of a model's window, of the configured one when none is named.
     pub(super) async fn window(&self, model: Option<&str>) -> Option<u64> {
         if let Some(window) = self.spec.context {

@@ -9,6 +9,9 @@ pub struct Stage {
     pub id: String,
     /// idea, outline, draft, revising or done; `-` takes it off
     pub stage: String,
+    /// With `done`: ask the agent for what is worth keeping, as proposals
+    #[arg(long)]
+    pub ask: bool,
 }
 
 /// `move`.

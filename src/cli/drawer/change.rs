@@ -1,12 +1,16 @@
 //! What collections say of themselves and of their pieces, and which one a session lies in.
 
 use super::super::args::{CollectionVerb, Move, Order, Stage, Target};
+use super::super::connect::Link;
 use super::super::context::{Cx, unexpected};
 use super::super::error::CliError;
 use super::super::out;
 use crate::domain::ask::{Busy, Deed, DrawerDeed};
+use crate::domain::drawer::MemoryDeed;
 use crate::domain::stage;
-use crate::domain::{Change, Reply, Request};
+use crate::domain::{Change, CollectionId, Reply, Request, SessionId};
+use crate::memory::brief::{Part, gather};
+use crate::text::voice::Voice;
 
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
@@ -83,9 +87,50 @@ pub(in super::super) async fn stage(cx: &Cx, asked: &Stage) -> Result<(), CliErr
             ))
         })?),
     };
+    let done = stage == Some(stage::Stage::Done);
+    if asked.ask && !done {
+        let why = "--ask goes with the stage done: a piece that is not has nothing to ask for.";
+        return Err(CliError::Usage(why.to_owned()));
+    }
     let session = cx.session(&asked.id)?;
     let deed = Deed::Stage { stage };
-    cx.done(Request::Do { session, deed }).await
+    let link = cx.link().await?;
+    match link.ask(Request::Do { session, deed }).await? {
+        Reply::Done => {}
+        other => return Err(unexpected(&other)),
+    }
+    if done {
+        check(cx, &link, session).await?;
+    }
+    if asked.ask {
+        let head = cx.shelf()?.head(session)?;
+        let collection = head
+            .place
+            .map_or_else(CollectionId::inbox, |p| p.collection);
+        let deed = MemoryDeed::Ask { session };
+        match link.ask(Request::Memory { collection, deed }).await? {
+            Reply::Accepted { .. } => {}
+            other => return Err(unexpected(&other)),
+        }
+    }
+    link.stay().await
+}
+
+/// Says what a finished draft has of the words that the writer's voice never writes.
+async fn check(cx: &Cx, link: &Link, session: SessionId) -> Result<(), CliError> {
+    let gathered = gather(cx.workspace.root(), None);
+    let voice = Voice::read(gathered.text(Part::Voice));
+    if voice.is_empty() {
+        return Ok(());
+    }
+    let request = Request::Draft { session, at: None };
+    // One that cannot be read as text has no words to look for.
+    if let Ok(Reply::Draft { text, .. }) = link.ask(request).await
+        && let Some(told) = voice.told(&text)
+    {
+        out::say(format!("The draft has {told}."));
+    }
+    Ok(())
 }
 
 /// Moves a session to another collection.

@@ -130,7 +130,7 @@ mod tests {
             (essays.folder.as_str(), essays.agent.as_deref()),
             ("b 📚", Some("local"))
         );
-        assert_eq!(essays.allow, ["web"]);
+        assert_eq!(essays.rights.allow, ["web"]);
         assert!(drawer.problems.is_empty());
     }
 
@@ -152,7 +152,7 @@ mod tests {
         assert!(said[3].contains("same id"), "{said:?}");
         assert!(said[4].contains("An id is"), "{said:?}");
         assert!(said[5].contains("not \"shell\""), "{said:?}");
-        assert!(drawer.collections[1].allow.is_empty());
+        assert!(drawer.collections[1].rights.allow.is_empty());
     }
 
     #[test]

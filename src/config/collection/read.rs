@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Collection, FILE, Piece, WEB, one_line};
+use crate::config::Changes;
 use crate::config::file::{Table, Value, Walk};
 use crate::config::load::{flag, text, texts};
 use crate::config::problem::Problem;
@@ -52,7 +53,8 @@ pub(super) fn parse(path: &Path, raw: &str, folder: &str) -> (Found, Vec<Problem
         let byte = table.get("allow").map_or(0, |e| e.byte);
         walk.wrong(byte, format!("allow knows \"web\", not {odd:?}."));
     }
-    collection.allow = allow.into_iter().filter(|a| a == WEB).collect();
+    collection.rights.allow = allow.into_iter().filter(|a| a == WEB).collect();
+    collection.rights.changes = text(&table, "changes").map(|word| Changes::of(&word));
     if let Some(found) = root.get(PIECES) {
         collection.pieces = pieces(&mut walk, found);
     }

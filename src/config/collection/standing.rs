@@ -14,7 +14,7 @@ impl Collection {
             Change::Day(_) => Change::Day(self.day),
             Change::Order(_) => Change::Order(self.order),
             Change::Archived(_) => Change::Archived(self.archived),
-            Change::Allow(_) => Change::Allow(self.allow.clone()),
+            Change::Allow(_) => Change::Allow(self.rights.allow.clone()),
             Change::Agent(..) => Change::Agent(self.agent.clone(), self.model.clone()),
             Change::Pieces(_) => Change::Pieces(self.pieces.iter().map(|p| p.id).collect()),
             Change::Stage(id, _) => Change::Stage(*id, piece(id).and_then(|p| p.stage)),
@@ -83,7 +83,7 @@ mod tests {
             assert!(now().is_as(&change) && !before.is_as(&change), "{change:?}");
             edit(&workspace, &now(), &[was]).unwrap();
             let mut after = now();
-            after.allow.clear();
+            after.rights.allow.clear();
             assert_eq!(after, before, "{change:?}");
         }
         assert!(dir.path().join("a").exists());

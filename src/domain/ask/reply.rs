@@ -22,6 +22,17 @@ pub enum Reply {
         /// Its id.
         session: SessionId,
     },
+    /// The session exists, and what it was to begin with was not taken.
+    Unprompted {
+        /// Its id.
+        session: SessionId,
+        /// Its first prompt, whose place is where the next one is written; empty where it was none.
+        prompt: String,
+        /// Why, for a writer.
+        why: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// The collection exists.
     Collection {
         /// Its id.
@@ -96,6 +107,9 @@ pub enum Reply {
     Busy {
         /// Which.
         sessions: Vec<SessionId>,
+        /// It waits for that already, and can be called off.
+        #[serde(default)]
+        waits: bool,
     },
     /// How the host is.
     Status(Status),

@@ -83,6 +83,19 @@ pub struct Sheet {
     pub problem: Option<String>,
 }
 
+impl Sheet {
+    /// That of a collection of which nothing is known.
+    pub const fn empty(collection: CollectionId) -> Self {
+        Self {
+            collection,
+            offers: Vec::new(),
+            lines: Vec::new(),
+            files: Vec::new(),
+            problem: None,
+        }
+    }
+}
+
 /// A proposal that waits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Offer {

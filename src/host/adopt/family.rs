@@ -73,7 +73,7 @@ impl Plan {
             _ => format!("its turn and that of “{}” have ended", self.was.title),
         };
         format!(
-            "This becomes the main line when {whose}. You can close the window; ending the host calls it off."
+            "This becomes the main line when {whose}. You can close the window; adopt it again to call it off. Ending the host calls it off too."
         )
     }
 }

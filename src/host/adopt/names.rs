@@ -115,15 +115,18 @@ pub(super) async fn exchange(
 
 /// The line that says where a folder is; none where the log says so already. One whose own adoption was not finished
 /// says it all the same: that is void now.
-pub(super) fn moved(shared: &Shared, head: &Head, folder: &str) -> Option<Kind> {
+pub(super) async fn moved(shared: &Arc<Shared>, head: &Head, folder: &str) -> Option<Kind> {
     let place = head.place.as_ref().map(|p| p.folder.as_str());
-    (place != Some(folder) || head.kin.exchange.is_some()).then(|| at(shared, folder))
+    if place == Some(folder) && head.kin.exchange.is_none() {
+        return None;
+    }
+    Some(at(shared, folder).await)
 }
 
 /// The line that says where a folder is.
-pub(super) fn at(shared: &Shared, folder: &str) -> Kind {
+pub(super) async fn at(shared: &Arc<Shared>, folder: &str) -> Kind {
     Kind::Moved {
-        collection: shared.collection_at(folder),
+        collection: shared.collection_now_at(folder).await,
         folder: folder.to_owned(),
         was: None,
         undoes: None,

@@ -31,7 +31,7 @@ pub(super) async fn asked(shared: &Arc<Shared>, folder: String, title: Option<St
     let _one = shared.life.one.filing.lock().await;
     let at_work = shared.clone();
     let made = blocking(move || gather(&at_work, &folder, title.as_deref())).await;
-    shared.look_at_drawer();
+    shared.drawer_now().await;
     match made {
         Ok(gathered) => Reply::Gathered(gathered),
         Err(why) => Reply::refused(why, NOTHING),

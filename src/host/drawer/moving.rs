@@ -10,7 +10,7 @@ use super::super::session::blocking;
 use super::super::session::still::{Held, Still};
 use super::super::shared::Shared;
 use super::{NOTHING, shelf};
-use crate::config::{Collection, collection};
+use crate::config::{Collection, Drawer, collection};
 use crate::domain::ask::{Busy, Reply};
 use crate::domain::head::{Place, Was};
 use crate::domain::kin::{Member, main_line};
@@ -88,7 +88,12 @@ where
             Err(Stays::Busy(sessions)) => sessions,
         };
         match busy {
-            Busy::Ask => return Reply::Busy { sessions },
+            Busy::Ask | Busy::CallOff => {
+                return Reply::Busy {
+                    sessions,
+                    waits: false,
+                };
+            }
             Busy::Stop => stop(shared, &sessions).await,
             Busy::Wait => {}
         }
@@ -187,12 +192,13 @@ async fn heads(shared: &Arc<Shared>) -> Result<Vec<Listed>, String> {
 /// Moves them, if all hold still.
 async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Stays> {
     let target = {
-        let drawer = shared.look_at_drawer();
+        let drawer = shared.drawer_now().await;
         shelf(&drawer, &plan.to).map_err(Stays::Not)?.clone()
     };
     can_take(shared, &target).map_err(Stays::Not)?;
     let all = hold(shared, plan).await?;
-    let pieces = taken_along(shared, &all, &target).map_err(Stays::Not)?;
+    let drawer = shared.drawer_now().await;
+    let pieces = taken_along(shared, &drawer, &all, &target).map_err(Stays::Not)?;
     let (mut trouble, mut announced) = (None, Vec::new());
     for (still, undoes) in &all {
         match announce(shared, still, &target, *undoes).await {
@@ -206,7 +212,7 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Stays> {
         }
     }
     leave(shared, pieces);
-    shared.look_at_drawer();
+    shared.drawer_now().await;
     trouble.map_or(Ok(()), |why| Err(Stays::Not(why)))
 }
 
@@ -242,10 +248,10 @@ async fn hold(shared: &Arc<Shared>, plan: &Plan) -> Result<Vec<(Box<Still>, Opti
 /// be taken out of the first.
 fn taken_along(
     shared: &Shared,
+    drawer: &Drawer,
     all: &[(Box<Still>, Option<Seq>)],
     target: &Collection,
 ) -> Result<Vec<(Collection, Vec<Change>)>, String> {
-    let drawer = shared.look_at_drawer();
     let mut gone: Vec<(Collection, Vec<Change>)> = Vec::new();
     let mut come: Vec<Change> = Vec::new();
     for (still, _) in all {

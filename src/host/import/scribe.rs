@@ -10,7 +10,7 @@ use crate::domain::{Kind, Seq, SessionId, TurnNo};
 use crate::log::{Inlet, LogError};
 
 /// In the place of a prompt that is missing.
-const NO_PROMPT: &str = "(The prompt is missing in the history.)";
+pub(super) const NO_PROMPT: &str = "(The prompt is missing in the history.)";
 
 /// The end of a turn in a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -237,7 +237,8 @@ impl Open {
                 turn,
                 upto: next.saturating_sub(1),
                 summary: summary.into(),
-                why: if asked { "asked" } else { "agent" }.to_owned(),
+                // Not `agent`: the record that it was made in is not gone on with, and is not sent whole again.
+                why: if asked { "asked" } else { "full" }.to_owned(),
                 before,
                 after,
                 messages: None,

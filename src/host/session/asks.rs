@@ -23,7 +23,7 @@ const RUNS: &str = "A turn runs in this session.";
 /// What a turn that writes is not asked again with.
 const AT_WORK: &str = "Its turn runs and is being written.";
 /// What is left to do where the agent does not write.
-const CONNECT: &str = "“Connect an agent” among the commands of the window, or `fascicle doctor`, shows how one that writes is connected.";
+pub(in crate::host) const CONNECT: &str = "“Connect an agent” among the commands of the window, or `fascicle doctor`, shows how one that writes is connected.";
 /// What an undo that finds nothing says.
 const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 
@@ -81,12 +81,7 @@ impl Actor {
     /// Why the agent of the next turn cannot do a recipe's steps; none when it can.
     fn cannot_follow(&self, recipe: &Recipe) -> Option<String> {
         let (agent, _) = self.shared.agent_of(&self.ledger.head);
-        let backend = self.shared.backend(&agent)?;
-        let step = recipe.steps.iter().find(|s| !backend.does(&s.text))?;
-        let (agent, step) = (one_line(&agent), one_line(&step.name));
-        Some(format!(
-            "The agent here, {agent}, does not write: it cannot do the step “{step}”. Nothing was sent."
-        ))
+        self.shared.cannot_follow(&agent, recipe)
     }
 
     pub(super) fn send(&mut self, to: AskNo, text: String) {

@@ -126,8 +126,8 @@ enum Seen {
     Same,
     /// No file.
     Gone,
-    /// Another text.
-    Other(Vec<u8>),
+    /// Another text, and its hash.
+    Other(Vec<u8>, String),
 }
 
 impl Actor {
@@ -186,13 +186,15 @@ impl Actor {
                 return self.put_back(newest).await;
             }
             Seen::Gone if self.ledger.head.draft.is_some() => self.snapshot().await,
-            Seen::Other(theirs) if !self.is_known(&theirs) => return self.outside(theirs).await,
+            Seen::Other(theirs, hash) if !self.is_known(theirs.is_empty(), &hash) => {
+                return self.outside(theirs).await;
+            }
             Seen::Same if self.desk.behind && !self.desk.is_typed() => {
                 let newest = self.newest().await?;
                 // Its trouble was said when the version was made.
                 drop(self.put_back(newest).await);
             }
-            Seen::Gone | Seen::Other(_) | Seen::Same => {}
+            Seen::Gone | Seen::Other(..) | Seen::Same => {}
         }
         if settles {
             self.snapshot().await;
@@ -209,7 +211,8 @@ impl Actor {
             if stamp.is_some() && stamp == known {
                 return Ok(None);
             }
-            let read = file::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let read = file::read(&path);
+            let read = read.map_err(|e| format!("{}: {e}.", file::path(&path).display()))?;
             let read = read.map(|bytes| (sha256(&bytes), bytes));
             Ok::<_, String>(Some((stamp, read)))
         };
@@ -224,8 +227,8 @@ impl Actor {
         if self.desk.before.as_ref() == Some(&hash) {
             return Ok(Seen::Same);
         }
-        self.desk.before = Some(hash);
-        Ok(Seen::Other(bytes))
+        self.desk.before = Some(hash.clone());
+        Ok(Seen::Other(bytes, hash))
     }
 
     /// Takes in the text of another program: it is a version, and merged with what was typed meanwhile.
@@ -261,11 +264,10 @@ impl Actor {
         Ok(())
     }
 
-    /// Whether a text is the newest version, or one that is about to be.
-    fn is_known(&self, text: &[u8]) -> bool {
-        let hash = sha256(text);
+    /// Whether a text, by its hash, is the newest version, or one that is about to be.
+    fn is_known(&self, is_empty: bool, hash: &str) -> bool {
         let newest = self.ledger.head.draft.as_ref();
-        newest.map_or(text.is_empty(), |d| d.sha256 == hash) || self.desk.coming.contains(&hash)
+        newest.map_or(is_empty, |d| d.sha256 == hash) || self.desk.coming.iter().any(|h| h == hash)
     }
 
     /// The host died between the log and the file: the file still holds the version before, so the
@@ -276,8 +278,8 @@ impl Actor {
             return; // Nothing was to be put into the file.
         };
         let path = self.shared.workspace.root().join(&self.desk.folder);
-        let read = blocking(move || file::read(&path)).await;
-        let Ok(Some(hash)) = read.map(|read| read.map(|bytes| sha256(&bytes))) else {
+        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
+        let Ok(Some(hash)) = blocking(hashed).await else {
             return;
         };
         if hash == newest.sha256 || self.before(newest.seq).await.as_ref() != Some(&hash) {
@@ -306,7 +308,6 @@ impl Actor {
 
     /// Replaces the file.
     async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
-        let hash = sha256(&bytes);
         let (root, at, id) = (
             self.shared.workspace.root().to_owned(),
             self.desk.folder.clone(),
@@ -317,11 +318,12 @@ impl Actor {
             if !path.is_dir() {
                 folder::remake(&root, &at, id)?;
             }
-            file::replace(&path, &bytes)
+            file::replace(&path, &bytes)?;
+            Ok::<_, std::io::Error>(sha256(&bytes))
         });
         let put = put.await;
         self.desk.behind = put.is_err();
-        put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
+        let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
         self.desk.before = Some(hash);
         self.desk.stamp = None;
         Ok(())

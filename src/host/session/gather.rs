@@ -1,9 +1,9 @@
 //! What a tool of an agent wants of the collection: gathered on another thread, told to the agent.
 
-use super::{Actor, blocking};
+use super::{Actor, Msg, blocking};
+use crate::domain::TurnNo;
 use crate::domain::tool::ToolResult;
 use crate::host::history;
-use crate::host::turn::Input;
 use crate::log::Store;
 use crate::memory::brief::Piece;
 use crate::memory::propose::From;
@@ -16,25 +16,40 @@ use crate::tools::{Find, Wanted, no};
 /// Bytes of a passage that are told.
 const PASSAGE: usize = 1024;
 
+/// What is done on another thread for a tool.
+type Work = Box<dyn FnOnce() -> ToolResult + Send>;
+
 impl Actor {
-    /// Gives a tool what it wants.
-    pub(super) async fn gather(&mut self, call: String, wanted: Result<Wanted, ToolResult>) {
-        let result = match wanted {
-            Ok(Wanted::Memory(asked)) => self.kept(call.clone(), asked).await,
-            Ok(Wanted::Find(find)) => self.found(find).await,
-            Err(refused) => refused,
+    /// Gives a tool what it wants, when it is gathered: the session hears a stop meanwhile, and whatever else comes.
+    pub(super) fn gather(&mut self, call: String, wanted: Result<Wanted, ToolResult>) {
+        let turn = self.state.turn;
+        let work: Work = match wanted {
+            Ok(Wanted::Memory(asked)) => self.kept(call.clone(), asked),
+            Ok(Wanted::Find(find)) => self.found(find),
+            Err(refused) => return self.gathered(turn, call, refused),
         };
-        self.feed(Input::ToolDone {
-            call,
-            result,
-            ms: 0,
+        let back = self.to_self.clone();
+        tokio::spawn(async move {
+            let work = move || Ok::<_, String>(work());
+            let result = blocking(work).await.unwrap_or_else(no);
+            // A session that has closed meanwhile has no agent that waits for it.
+            if let Some(back) = back.upgrade() {
+                drop(back.send(Msg::Gathered(turn, call, result)).await);
+            }
         });
     }
 
+    /// Tells it. Nobody waits for what a turn wanted that has ended since.
+    pub(super) fn gathered(&mut self, turn: TurnNo, call: String, result: ToolResult) {
+        if self.state.turn == turn {
+            self.tool_done(call, result);
+        }
+    }
+
     /// Keeps a line for the writer to decide on.
-    async fn kept(&self, call: String, asked: Proposal) -> ToolResult {
+    fn kept(&self, call: String, asked: Proposal) -> Work {
         let Some(place) = &self.ledger.head.place else {
-            return no("This piece is in no collection.".to_owned());
+            return Box::new(|| no("This piece is in no collection.".to_owned()));
         };
         let (shared, collection) = (self.shared.clone(), place.collection.clone());
         let (session, turn) = (self.id, self.state.turn);
@@ -43,15 +58,15 @@ impl Actor {
             turn,
             call,
         };
-        let work = move || Ok::<_, String>(shared.propose_memory(&collection, asked, from));
-        blocking(work).await.unwrap_or_else(no)
+        Box::new(move || shared.propose_memory(&collection, asked, from))
     }
 
-    async fn found(&mut self, find: Find) -> ToolResult {
-        let pieces = self.shared.brief_of(self.id, &self.ledger.head).pieces();
+    fn found(&self, find: Find) -> Work {
+        let brief = self.shared.brief_of(self.id, &self.ledger.head);
         let store = self.shared.store.clone();
-        let work = move || {
-            Ok::<_, String>(match find {
+        Box::new(move || {
+            let pieces = brief.pieces();
+            match find {
                 Find::Pieces => listed(&pieces),
                 Find::Piece(asked) => match named(&asked, &pieces) {
                     Ok(piece) => match draft(&store, piece) {
@@ -61,9 +76,8 @@ impl Actor {
                     Err(refused) => refused,
                 },
                 Find::Words(words) => search(&store, &words, &pieces),
-            })
-        };
-        blocking(work).await.unwrap_or_else(no)
+            }
+        })
     }
 }
 

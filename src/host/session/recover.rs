@@ -70,7 +70,7 @@ impl Actor {
         match found {
             Ok(at) if at == self.desk.folder => {
                 if moves {
-                    let collection = self.shared.collection_at(&at);
+                    let collection = self.shared.collection_now_at(&at).await;
                     self.ledger.append(drawer::landed(collection, at));
                 }
             }
@@ -78,7 +78,7 @@ impl Actor {
             Ok(elsewhere) if is_open => self.desk.folder = elsewhere,
             Ok(elsewhere) => {
                 let was = std::mem::replace(&mut self.desk.folder, elsewhere.clone());
-                let collection = self.shared.collection_at(&elsewhere);
+                let collection = self.shared.collection_now_at(&elsewhere).await;
                 self.ledger
                     .append(drawer::landed(collection, elsewhere.clone()));
                 self.note(format!(

@@ -5,6 +5,7 @@ use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 use super::draft::{Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request};
+use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq, Splice, TurnNo};
 use crate::host::turn::{Act, AskNo};
 
@@ -29,6 +30,8 @@ pub(in crate::host) enum Msg {
     Hold(oneshot::Sender<Held>),
     /// The orphan of a cut turn is gone; what it had saved.
     Recovered(Option<String>),
+    /// What a tool of a turn wanted of the collection is gathered.
+    Gathered(TurnNo, String, ToolResult),
     /// Log something, and answer when it is on disk.
     Log(Kind, oneshot::Sender<Reply>),
     /// The host ends: stop a running turn, or only say when none runs.
@@ -57,7 +60,11 @@ pub(super) enum Todo {
         input: String,
     },
     /// Put the version that was just logged where the writer sees it, and tell the agent.
-    Saved { made: Made, text: Vec<u8> },
+    Saved {
+        made: Made,
+        text: Vec<u8>,
+        hash: String,
+    },
     /// Make a text the draft again, with the version that was just logged beside it.
     Beside { made: Made, text: Vec<u8> },
     /// Look at the draft's file, and make a version of what was typed if that is wanted.

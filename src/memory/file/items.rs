@@ -36,13 +36,14 @@ pub(super) fn read(text: &str) -> (Vec<Line<'_>>, Vec<bool>) {
 /// The items of a memory, in order.
 pub fn items(text: &str) -> Vec<Item> {
     let (all, gone) = read(text);
+    let title = title(&all);
     let mut found: Vec<Item> = Vec::new();
     let mut heading = None;
     let mut open = false;
-    for (line, archived) in all.iter().zip(gone) {
+    for (n, (line, archived)) in all.iter().zip(gone).enumerate() {
         let end = (line.at + line.text.len() + 1).min(text.len());
         if line.heading.is_some() {
-            heading = named(line);
+            heading = named(line).filter(|_| title != Some(n));
             open = false;
         } else if begins(line) {
             open = true;
@@ -69,9 +70,18 @@ pub(super) fn item_at(text: &str, words: &str, archived: bool) -> Option<Item> {
     all.find(|i| i.archived == archived && i.text == words)
 }
 
-/// The words of a heading that items are sorted under; the title of the file and the archive's own sort nothing.
+/// The title of the file: the first heading, where it is of the first level and no other is.
+pub(super) fn title(all: &[Line<'_>]) -> Option<usize> {
+    let own = |(_, line): &(usize, &Line<'_>)| line.heading.is_some() && !is_archive(line.text);
+    let mut heads = all.iter().enumerate().filter(own);
+    let (at, first) = heads.next()?;
+    let only = !heads.any(|(_, line)| line.heading == Some(1));
+    (first.heading == Some(1) && only).then_some(at)
+}
+
+/// The words of a heading that items are sorted under; the archive's own sorts nothing.
 fn named(line: &Line<'_>) -> Option<String> {
-    let sorts = line.heading.is_some_and(|level| level > 1) && !is_archive(line.text);
+    let sorts = line.heading.is_some() && !is_archive(line.text);
     sorts.then(|| words_of(line.text).to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! Where a line goes in a memory.
 
-use super::items::{begins, mark, read, words_of};
+use super::items::{begins, mark, read, title, words_of};
 use crate::domain::drawer::What;
 use crate::memory::brief::lines::{Line, is_archive};
 
@@ -119,9 +119,9 @@ impl<'a> Page<'a> {
 
     /// The first heading that is not the title; the end when there is none.
     fn first_heading(&self) -> usize {
-        let mut all = self.lines.iter();
-        let heads = |l: &Line<'_>| l.heading.is_some_and(|level| level > 1);
-        let found = all.position(heads);
+        let title = title(&self.lines);
+        let mut all = self.lines.iter().enumerate();
+        let found = all.position(|(n, l)| l.heading.is_some() && title != Some(n));
         found.unwrap_or(self.lines.len()).min(self.archive())
     }
 

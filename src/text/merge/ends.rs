@@ -43,6 +43,14 @@ pub fn as_in(base: &str, new: &str) -> String {
     out
 }
 
+/// A text with words of another one brought into it: with the line ends and the mark of `base`, whatever the other has.
+pub fn kept_in(base: &str, new: &str) -> String {
+    if base.is_empty() || base == new {
+        return new.to_owned();
+    }
+    as_in(base, &plain(new))
+}
+
 /// Where a passage with plain line ends occurs in a text with any.
 pub fn occurrences(text: &str, passage: &str) -> Vec<Range<usize>> {
     let found = |text: &str, passage: &str| -> Vec<Range<usize>> {
@@ -194,5 +202,18 @@ mod tests {
         let new = replaced(CRLF, &found[0], "stays.\n\nVery last");
         assert_eq!(new, CRLF.replace("Last", "Very last"));
         assert_eq!(occurrences("a a", "a").len(), 2);
+    }
+
+    #[test]
+    fn words_of_another_text_come_with_the_line_ends_of_the_one_they_go_into() {
+        let dos = "\u{feff}a\r\n\r\nb\r\n";
+        assert_eq!(
+            kept_in(dos, "\u{feff}a\r\n\r\nc\nd\r\n"),
+            "\u{feff}a\r\n\r\nc\r\nd\r\n"
+        );
+        assert_eq!(kept_in(dos, "x\n\ny\n"), "\u{feff}x\r\n\r\ny\r\n");
+        assert_eq!(kept_in("a\n\nb\n", "\u{feff}a\r\n\r\nc\r\n"), "a\n\nc\n");
+        assert_eq!(kept_in("a\n\nb\n", "a\n\nc"), "a\n\nc");
+        assert_eq!(kept_in("", dos), dos);
     }
 }

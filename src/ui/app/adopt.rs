@@ -26,8 +26,14 @@ impl App {
         let main = self.rows.main_of(session).and_then(|m| self.rows.get(m));
         let name = |row: &Row| one_line(self.rows.name_of(row));
         let was = main.map(name).unwrap_or_default();
+        let same = main.is_some_and(|main| self.has_same_words(main.id, session));
+        let same = if same {
+            " Their drafts have the same words."
+        } else {
+            ""
+        };
         let said = [
-            format!("“{}” is the main line of “{piece}” now.", name(row)),
+            format!("“{}” is the main line of “{piece}” now.{same}", name(row)),
             format!("The main line of “{piece}” is “{was}” again."),
         ];
         let busy = Busy::Ask;
@@ -69,10 +75,16 @@ impl App {
     }
 
     /// A turn runs where something was to be done: the writer is asked what becomes of it.
-    pub(super) fn busy(&mut self, purpose: Purpose, sessions: &[SessionId]) -> Vec<Effect> {
+    pub(super) fn busy(
+        &mut self,
+        purpose: Purpose,
+        sessions: &[SessionId],
+        waits: bool,
+    ) -> Vec<Effect> {
         match purpose {
             Purpose::Kin(Kinship::Adopt(session, said)) => {
-                self.push(layers::busy::Busy::new(session, said, sessions));
+                let layer = layers::busy::Busy::adopting(session, said, sessions);
+                self.push(if waits { layer.waiting() } else { layer });
             }
             Purpose::Drawer(Filing::Moved(session, to, said)) => {
                 self.push(layers::busy::Busy::moving(session, to, said, sessions));
@@ -80,6 +92,16 @@ impl App {
             _ => self.say("A turn runs there: it has to end first."),
         }
         Vec::new()
+    }
+
+    /// The session that the one at hand was forked from, in the list or open; where that is gone, the main line.
+    pub(in crate::ui) fn original(&self) -> Option<SessionId> {
+        let row = self.row_at_hand()?;
+        let parent = row.kin.parent?.session;
+        let there = |s: &SessionId| self.rows.get(*s).is_some_and(|r| !r.trashed);
+        let main = self.rows.main_of(row.id);
+        let found = [Some(parent), main].into_iter().flatten().find(there);
+        found.filter(|s| *s != row.id)
     }
 
     /// `from “Session” after “Make the last line shorter.”`: where a variant began to be another.

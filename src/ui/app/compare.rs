@@ -138,10 +138,21 @@ impl App {
         let Some((view, texts)) = self.compared_and_texts() else {
             return Vec::new();
         };
+        let shut = view.target().and_then(|t| texts.get(t)?.wrong.clone());
         let Some(taking) = view.take(which, texts) else {
-            self.say("There is nothing to take here: the texts are the same.");
+            let (target, all) = (view.target(), view.paper.count().1);
+            self.say(match target.filter(|_| all == 0) {
+                Some(target) => format!("{} has these words already.", self.side_name(target)),
+                None => {
+                    "There is nothing to take here: this paragraph is the same in both.".to_owned()
+                }
+            });
             return Vec::new();
         };
+        if let Some(why) = shut {
+            self.say(why);
+            return Vec::new();
+        }
         let from = view.source().map(|s| self.side_name(s)).unwrap_or_default();
         let many = counted(taking.many as u64, "paragraph");
         if let Some(view) = self.compared_mut() {
@@ -249,7 +260,14 @@ impl App {
         };
         let side = view.side(view.at);
         let Some(taking) = view.pick(&self.desks.views.texts) else {
-            self.say("This is what the draft has.");
+            let here = view.found.get(view.at).is_some_and(Option::is_some);
+            self.say(match side {
+                Some(side) if side == view.target => {
+                    "This is the draft itself: go to another one to pick from it."
+                }
+                _ if here => "The draft has these words already.",
+                _ => "That text is not here.",
+            });
             return Vec::new();
         };
         let from = side.map(|s| self.side_name(s)).unwrap_or_default();
@@ -273,6 +291,12 @@ impl App {
             Some(session) => self.adopt_session(session),
             None => Vec::new(),
         }
+    }
+
+    /// Whether the drafts of two sessions have the same words, as far as they are known here.
+    pub(super) fn has_same_words(&self, one: SessionId, other: SessionId) -> bool {
+        let [one, other] = [one, other].map(|s| self.desks.views.texts.text(Side::draft(s)));
+        one.is_some_and(|one| other.is_some_and(|other| one == other))
     }
 
     /// Moves what is seen by some rows, as the wheel does.

@@ -206,6 +206,14 @@ impl App {
         wanted.into_iter().map(send).collect()
     }
 
+    /// What was typed in the draft of a session goes to the host at once: what is asked next has it.
+    pub(super) fn hurry_draft(&mut self, session: SessionId) -> Vec<Effect> {
+        if let Some(draft) = self.desks.drafts.get_mut(session) {
+            draft.hurry();
+        }
+        self.send_drafts()
+    }
+
     /// When something of a draft is to be sent.
     pub(super) fn draft_due(&self) -> Option<i64> {
         if !self.has_host() {
@@ -255,12 +263,7 @@ impl App {
     }
 
     /// The text of a draft came.
-    pub(super) fn draft_came(
-        &mut self,
-        session: SessionId,
-        text: &str,
-        version: Option<Seq>,
-    ) {
+    pub(super) fn draft_came(&mut self, session: SessionId, text: &str, version: Option<Seq>) {
         let drafts = &mut self.desks.drafts;
         match drafts.get_mut(session) {
             Some(draft) => draft.fetched(text, version),

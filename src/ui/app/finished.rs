@@ -1,5 +1,7 @@
 //! A piece that is done, and a draft that an agent has written in: checked against the writer's voice, once and quietly.
 
+use std::sync::Arc;
+
 use super::{App, Undo};
 
 use crate::domain::event::By;
@@ -13,7 +15,7 @@ use crate::ui::layers::confirm::Confirm;
 impl App {
     /// The host tells what the writer's voice is.
     pub(super) fn hear_voice(&mut self, text: &str) {
-        self.desks.drafts.checks.voice = Voice::read(text);
+        self.desks.drafts.checks.voice = Arc::new(Voice::read(text));
     }
 
     /// Whether a stage is the end of a piece that was not there yet.

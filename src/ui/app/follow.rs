@@ -1,7 +1,7 @@
 //! Recipes: their steps are queued by the host, on the session at hand or on a new one.
 
 use super::App;
-use crate::domain::{Recipe, Request, SessionId};
+use crate::domain::{Recipe, Request};
 use crate::text::{counted, one_line};
 use crate::ui::asks::Purpose;
 use crate::ui::errand::Errand;
@@ -23,24 +23,25 @@ impl App {
 
     /// Runs a recipe on the session at hand; where there is none, one is made for it.
     pub(super) fn follow(&mut self, recipe: Recipe) -> Vec<Effect> {
+        let said = begins(&recipe);
         if let Some(session) = self.at_hand() {
-            return vec![self.follow_on(session, recipe)];
+            let request = Request::Follow { session, recipe };
+            return vec![self.ask(request, Purpose::Say(said))];
         }
         let request = Request::New {
             collection: self.desks.collection.clone(),
             title: Some(recipe.title.clone()),
             agent: self.desks.agent.as_ref().map(|c| c.agent.clone()),
             prompt: None,
+            recipe: Some(Box::new(recipe)),
         };
-        vec![self.ask(request, Purpose::Begin(Box::new(recipe)))]
+        vec![self.ask(request, Purpose::Begin(said))]
     }
+}
 
-    /// Runs a recipe on a session.
-    pub(super) fn follow_on(&mut self, session: SessionId, recipe: Recipe) -> Effect {
-        let title = one_line(&recipe.title);
-        let steps = counted(recipe.steps.len() as u64, "step");
-        let said = format!("“{title}” begins: {steps}.");
-        let request = Request::Follow { session, recipe };
-        self.ask(request, Purpose::Say(said))
-    }
+/// What is said when a recipe begins.
+fn begins(recipe: &Recipe) -> String {
+    let title = one_line(&recipe.title);
+    let steps = counted(recipe.steps.len() as u64, "step");
+    format!("“{title}” begins: {steps}.")
 }

@@ -20,6 +20,20 @@ pub struct Try {
     pub name: Option<String>,
     /// The prompt.
     pub prompt: String,
+    /// What of it is its own: a line of what was written, or all of it.
+    pub own: String,
+}
+
+impl Try {
+    /// All of what was written, for one variant.
+    pub(in crate::ui) fn whole(prompt: String) -> Self {
+        let own = prompt.clone();
+        Self {
+            name: None,
+            prompt,
+            own,
+        }
+    }
 }
 
 /// Variants that are being made.
@@ -49,13 +63,31 @@ pub(super) enum Held {
 /// Prompts on their way to variants.
 #[derive(Debug)]
 struct Tried {
+    /// What stood where they were written; empty where they were asked for.
+    text: String,
     /// How many were sent, and how many of them nothing was heard of.
     sent: usize,
     left: usize,
     /// The first variant that was made.
     first: Option<SessionId>,
-    /// Prompts that were refused.
+    /// What was the own of those that were refused.
     back: Vec<String>,
+}
+
+impl Tried {
+    /// What stands where it was written again: all of it where no variant took anything, else what was refused, below
+    /// the line that all of them share.
+    fn words(&self) -> String {
+        if self.back.len() == self.sent && !self.text.is_empty() {
+            return self.text.clone();
+        }
+        let shared = layers::variants::shared_line(&self.text);
+        let shared = shared.filter(|_| !self.back.is_empty());
+        let lines = shared
+            .into_iter()
+            .chain(self.back.iter().map(String::as_str));
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl App {
@@ -73,6 +105,7 @@ impl App {
         let at = self.desks.at();
         let typed = Vec::new();
         self.list.forks.held = Some(Hold { at, typed });
+        let mut effects = self.hurry_draft(session);
         let request = Request::Fork {
             session,
             at: point.at,
@@ -80,7 +113,8 @@ impl App {
             prompt: None,
         };
         let purpose = Purpose::Kin(Kinship::Fork(session, point.prompt));
-        vec![self.ask(request, purpose)]
+        effects.push(self.ask(request, purpose));
+        effects
     }
 
     /// Whether a variant to write in is on its way.
@@ -113,7 +147,7 @@ impl App {
     }
 
     /// Sends what is written to a new variant instead: at once where it is one line, after a look where it could be
-    /// several prompts.
+    /// several prompts. From the draft with nothing written, the prompt is asked for.
     pub(in crate::ui) fn send_to_variant(&mut self) -> Vec<Effect> {
         let Some(session) = self.desks.at() else {
             return Vec::new();
@@ -123,11 +157,16 @@ impl App {
             return Vec::new();
         }
         let prompt = self.desk().composer.text();
+        if prompt.trim().is_empty() {
+            let title = self.title_of(session);
+            self.push(layers::line::Line::try_variant(session, &title));
+            return Vec::new();
+        }
         if prompt.trim().lines().nth(1).is_some() {
             self.push(layers::variants::Variants::new(session, &prompt));
             return Vec::new();
         }
-        self.try_each(session, vec![Try { name: None, prompt }])
+        self.try_each(session, vec![Try::whole(prompt)])
     }
 
     /// Sends prompts that were looked at, unless the text they were made from is another now.
@@ -150,25 +189,28 @@ impl App {
         let desk = self.desks.here_mut();
         let text = desk.composer.text();
         let newest = desk.transcript.last_seq();
-        desk.send(text);
+        desk.send(text.clone());
         let sent = tries.len();
         let under_way = Tried {
+            text,
             sent,
             left: sent,
             first: None,
             back: Vec::new(),
         };
         self.list.forks.tried.insert(parent, under_way);
-        let ask = |Try { name, prompt }| {
+        let mut effects = self.hurry_draft(parent);
+        let ask = |Try { name, prompt, own }| {
             let request = Request::Fork {
                 session: parent,
                 at: newest.filter(|_| sent > 1),
                 title: name,
-                prompt: Some(prompt.clone()),
+                prompt: Some(prompt),
             };
-            self.ask(request, Purpose::Kin(Kinship::Try(parent, prompt)))
+            self.ask(request, Purpose::Kin(Kinship::Try(parent, own)))
         };
-        tries.into_iter().map(ask).collect()
+        effects.extend(tries.into_iter().map(ask));
+        effects
     }
 
     /// A variant exists.
@@ -194,10 +236,10 @@ impl App {
                 self.put_words(parent, &words(&typed.unwrap_or_default()));
                 Vec::new()
             }
-            Kinship::Try(parent, prompt) => {
+            Kinship::Try(parent, own) => {
                 if let Some(tried) = self.list.forks.tried.get_mut(&parent) {
                     tried.left = tried.left.saturating_sub(1);
-                    tried.back.push(prompt);
+                    tried.back.push(own);
                 }
                 self.tried(parent)
             }
@@ -280,7 +322,7 @@ impl App {
     }
 
     /// Words go to where a session's prompts are written, whether it is open or not.
-    fn put_words(&mut self, session: SessionId, text: &str) {
+    pub(super) fn put_words(&mut self, session: SessionId, text: &str) {
         if !text.is_empty() {
             let now = self.clock.now;
             let desk = self.desks.of(session);
@@ -296,23 +338,18 @@ impl App {
         if tried.get(&parent).is_none_or(|t| t.left > 0) {
             return Vec::new();
         }
-        let Some(Tried {
-            sent, first, back, ..
-        }) = tried.remove(&parent)
-        else {
+        let Some(tried) = tried.remove(&parent) else {
             return Vec::new();
         };
+        let (sent, first, refused) = (tried.sent, tried.first, tried.back.len());
         let now = self.clock.now;
         let title = self.title_of(parent);
         let here = self.desks.at() == Some(parent);
         let desk = self.desks.of(parent);
         desk.sending = None;
         desk.changed(now);
-        let whole = back.is_empty();
-        desk.give_back(&back.join(
-            "
-",
-        ));
+        let whole = refused == 0;
+        desk.give_back(&tried.words());
         let mut effects = self.keep_closing(parent);
         let Some(variant) = first else {
             return effects;
@@ -335,7 +372,7 @@ impl App {
         if sent == 1 {
             self.say_way_back(&title);
         } else {
-            let made = counted((sent - back.len()) as u64, "variant");
+            let made = counted((sent - refused) as u64, "variant");
             let next = self.key_of("go.down");
             let rest = if whole {
                 ""

@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::domain::drawer::{MemoryDeed, Sheet};
-use crate::domain::{CollectionId, Reply, Request, Seq};
+use crate::domain::{CollectionId, CollectionRow, Reply, Request, Seq};
 use crate::text::one_line;
 use crate::ui::asks::{Compared, Keeping, Purpose};
 use crate::ui::compare::View;
@@ -27,8 +27,33 @@ impl App {
                 .clone()
                 .filter(|_| self.desks.at().is_none())
         };
-        let found = shelf.or_else(own).or_else(fresh);
-        found.unwrap_or_else(CollectionId::inbox)
+        if let Some(found) = shelf.or_else(own) {
+            return found;
+        }
+        // Where nothing is at hand yet, what waits for the writer is what is looked for.
+        let found = fresh().unwrap_or_else(CollectionId::inbox);
+        let waits = self.rows.collection(&found).is_some_and(|c| c.waiting > 0);
+        let elsewhere = self.waits_behind(&found).filter(|_| !waits);
+        elsewhere.map_or(found, |row| row.id.clone())
+    }
+
+    /// The next collection of the drawer behind one in which proposals wait.
+    pub(in crate::ui) fn waits_behind(&self, of: &CollectionId) -> Option<&CollectionRow> {
+        let all: Vec<&CollectionRow> = self.rows.drawer().filter(|c| !c.archived).collect();
+        let at = all.iter().position(|c| c.id == *of).map_or(0, |at| at + 1);
+        let (before, behind) = all.split_at(at);
+        let mut round = behind.iter().chain(before);
+        round.find(|c| c.waiting > 0 && c.id != *of).copied()
+    }
+
+    /// Goes to the next memory in which proposals wait.
+    pub(in crate::ui) fn next_waiting(&mut self) -> Vec<Effect> {
+        let of = self.memory().map(|view| view.collection.clone());
+        let next = of.and_then(|of| self.waits_behind(&of).map(|row| row.id.clone()));
+        if let (Some(next), Some(View::Memory(view))) = (next, self.view_mut()) {
+            **view = MemoryView::new(next);
+        }
+        Vec::new()
     }
 
     /// Shows the memory of the collection at hand.

@@ -26,6 +26,12 @@ impl App {
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),
+            Reply::Unprompted {
+                session,
+                prompt,
+                why,
+                hint,
+            } => self.unprompted(purpose, (session, &prompt), &why, hint.as_deref()),
             Reply::Collection { collection } => self.collected(purpose, collection),
             Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
@@ -61,7 +67,7 @@ impl App {
                 Purpose::Import(bringing) => self.imported(*bringing, &brought),
                 _ => Vec::new(),
             },
-            Reply::Busy { sessions } => self.busy(purpose, &sessions),
+            Reply::Busy { sessions, waits } => self.busy(purpose, &sessions, waits),
             Reply::Versions { .. }
             | Reply::Brief(_)
             | Reply::Memory { .. }
@@ -177,10 +183,25 @@ impl App {
         if let Purpose::Kin(kin) = purpose {
             return self.forked(kin, session);
         }
-        let mut effects = self.open_created(session);
-        if let Purpose::Begin(recipe) = purpose {
-            effects.push(self.follow_on(session, *recipe));
+        let effects = self.open_created(session);
+        if let Purpose::Begin(said) = purpose {
+            self.say(said);
         }
+        effects
+    }
+
+    /// A session is there, and its first prompt stands where the next one is written.
+    fn unprompted(
+        &mut self,
+        purpose: Purpose,
+        (session, prompt): (SessionId, &str),
+        why: &str,
+        hint: Option<&str>,
+    ) -> Vec<Effect> {
+        let effects = self.created(purpose, session);
+        self.put_words(session, prompt);
+        let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
+        self.say(format!("{why}{hint}"));
         effects
     }
 

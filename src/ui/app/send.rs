@@ -57,6 +57,7 @@ impl App {
             title: None,
             agent: self.desks.agent.as_ref().map(|c| c.agent.clone()),
             prompt: Some(text),
+            recipe: None,
         };
         (request, Purpose::New)
     }

@@ -5,6 +5,7 @@ use crate::domain::ask::Deed;
 use crate::domain::event::{By, Seq};
 use crate::domain::versions::VersionRow;
 use crate::domain::{Request, SessionId};
+use crate::text::hash::sha256;
 use crate::text::{counted, one_line};
 use crate::ui::asks::{Compared, Purpose};
 use crate::ui::compare::changes::{Changes, What};
@@ -120,7 +121,20 @@ impl App {
         let words = counted(row.words, "word");
         let said = format!("The version of {words} is the draft again, as a new version.");
         let seq = row.seq;
+        if self.is_draft(session, seq) {
+            self.say("The draft has these words already.");
+            return Vec::new();
+        }
         self.act(session, Deed::RestoreDraft { seq }, said)
+    }
+
+    /// Whether a version's words are the draft's, as far as both are known here.
+    fn is_draft(&self, session: SessionId, seq: Seq) -> bool {
+        let texts = &self.desks.views.texts;
+        let head = texts.head(session).filter(|h| h.typed.is_none());
+        let draft = head.and_then(|h| h.draft.as_ref());
+        let text = texts.text(Side::version(session, seq));
+        text.is_some_and(|t| draft.is_some_and(|d| d.sha256 == sha256(t.as_bytes())))
     }
 
     /// Asks for a name for the version at hand.

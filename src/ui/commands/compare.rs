@@ -192,7 +192,9 @@ pub(super) const ROWS: &[Command] = &[
     )
     .keys(&[
         (Place::Compare, "esc"),
+        (Place::Compare, "left"),
         (Place::Others, "esc"),
+        (Place::Others, "left"),
         (Place::Versions, "esc"),
         (Place::Changes, "esc"), (Place::Brief, "esc"), (Place::Collection, "esc"),
         (Place::Memory, "esc"), (Place::File, "esc"),

@@ -19,11 +19,11 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "composer.send_to_variant",
         "Try it as a variant",
-        "Sends what is written to a new variant instead: the original stays as it is. With several lines: a last look, and again for one variant for each line.",
+        "Sends what is written to a new variant instead: the original stays as it is. With several lines: a last look, and again for one variant for each line. In the draft, with nothing written below, the prompt is asked for.",
         App::send_to_variant,
     )
     .writes()
-    .keys(&[(Place::Composer, "ctrl-t")])
+    .keys(&[(Place::Composer, "ctrl-t"), (Place::Draft, "ctrl-t")])
     .unless(no_try),
     Command::new("composer.line", "New line", "Begins a new line.", line)
         .keys(&[
@@ -97,7 +97,7 @@ fn no_try(app: &App) -> Option<&'static str> {
         return Some("There is no session yet: send it, and try variants then.");
     }
     let empty = app.desk().composer.text().trim().is_empty();
-    empty.then_some("Nothing is written yet.")
+    (empty && app.pane != Pane::Draft).then_some("Nothing is written yet.")
 }
 
 fn written(app: &App) -> Option<&'static str> {

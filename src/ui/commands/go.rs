@@ -35,11 +35,19 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "go.last",
         "Last visited",
-        "Goes back to the session that was open before.",
+        "Goes back to the session that was open before; from a variant, where none was, to its original.",
         last,
     )
     .keys(&[(Place::Anywhere, "ctrl-o")])
     .unless(no_last),
+    Command::new(
+        "go.original",
+        "Back to the original",
+        "From a variant to the session that it was forked from; where that is gone, to the main line.",
+        original,
+    )
+    .keys(&[(Place::Transcript, "b"), (Place::List, "b")])
+    .unless(no_original),
     Command::new(
         "go.down",
         "Session below",
@@ -140,10 +148,13 @@ fn no_need(app: &App) -> Option<&'static str> {
 }
 
 fn no_last(app: &App) -> Option<&'static str> {
-    app.desks
-        .last()
-        .is_none()
-        .then_some("No other session was open.")
+    let none = app.desks.last().or_else(|| app.original()).is_none();
+    none.then_some("No other session was open.")
+}
+
+fn no_original(app: &App) -> Option<&'static str> {
+    let none = app.original().is_none();
+    none.then_some("It is no variant: there is no original to go back to.")
 }
 
 fn find(app: &mut App) -> Vec<Effect> {
@@ -157,7 +168,11 @@ fn needs_me(app: &mut App) -> Vec<Effect> {
 }
 
 fn last(app: &mut App) -> Vec<Effect> {
-    to(app, app.desks.last())
+    to(app, app.desks.last().or_else(|| app.original()))
+}
+
+fn original(app: &mut App) -> Vec<Effect> {
+    to(app, app.original())
 }
 
 fn below(app: &mut App) -> Vec<Effect> {

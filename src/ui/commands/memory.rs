@@ -85,6 +85,14 @@ pub(super) const ROWS: &[Command] = &[
     )
     .keys(&[(Place::Memory, "enter")])
     .unless(nothing_to_open),
+    Command::new(
+        "memory.waiting",
+        "The next memory that waits",
+        "Goes to the memory of the next collection in which proposals wait.",
+        App::next_waiting,
+    )
+    .keys(&[(Place::Memory, "n")])
+    .unless(none_waits),
     Command::new("memory.next", "Next line", "Moves one line down.", |app| app.step_memory(1))
         .keys(&[(Place::Memory, "down"), (Place::Memory, "j")])
         .unless(no_memory),
@@ -161,6 +169,17 @@ fn no_line(app: &App) -> Option<&'static str> {
     let line = app.memory().and_then(MemoryView::line);
     line.is_none()
         .then_some("No line of the memory is under the cursor.")
+}
+
+fn none_waits(app: &App) -> Option<&'static str> {
+    match app.memory() {
+        None => Some("No memory is shown."),
+        Some(view) => {
+            let next = app.waits_behind(&view.collection);
+            next.is_none()
+                .then_some("No proposal waits in another collection.")
+        }
+    }
 }
 
 fn nothing_to_open(app: &App) -> Option<&'static str> {

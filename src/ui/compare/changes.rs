@@ -1,6 +1,7 @@
 //! What a turn did to the draft, or what an agent proposes to do: each change is kept or taken back.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::paper::Paper;
 use super::texts::Texts;
@@ -10,8 +11,26 @@ use crate::domain::event::{By, TurnNo};
 use crate::domain::versions::VersionRow;
 use crate::domain::{Seq, SessionId};
 
-/// A change by its words, before and after: so that it is known again when the texts are compared anew.
-type Change = (String, String);
+/// A change, known again when the texts are compared anew: by its place in the text before, which stays as it is, and
+/// its words, before and after.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Change {
+    /// Paragraphs of the text before that stand before it.
+    place: usize,
+    /// Whether the text before has nothing in its place.
+    is_new: bool,
+    words: [String; 2],
+    /// How many like it stand before it in the same place.
+    nth: usize,
+}
+
+impl Change {
+    /// Whether another one is the same but for its number: nobody can tell the two apart.
+    fn is_like(&self, other: &Self) -> bool {
+        let of = |c: &Self| (c.place, c.is_new);
+        of(self) == of(other) && self.words == other.words
+    }
+}
 
 /// What a turn did.
 #[derive(Debug)]
@@ -113,21 +132,74 @@ impl Changes {
         };
         let [left, right] = sides.map(|side| texts.text(side));
         if let (Some(left), Some(right)) = (left, right) {
-            self.paper.set(&left, &right);
+            self.set(&left, &right);
         }
     }
 
+    fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {
+        if self.paper.has(left, right) {
+            return;
+        }
+        let before = self.all();
+        self.paper.set(left, right);
+        self.forget(&before, &self.all());
+    }
+
+    /// Of several like changes in one place some are gone: those that are left are open again, as no number says which.
+    fn forget(&mut self, before: &[Change], now: &[Change]) {
+        let many = |all: &[Change], like: &Change| all.iter().filter(|c| c.is_like(like)).count();
+        let fewer = |c: &Change| {
+            let left = many(now, c);
+            left > 0 && left < many(before, c)
+        };
+        let gone: Vec<&Change> = before.iter().filter(|c| c.nth > 0 && fewer(c)).collect();
+        let stays = |c: &Change| !gone.iter().any(|gone| gone.is_like(c));
+        self.decided.retain(|c, _| stays(c));
+        self.back.retain(stays);
+    }
+
+    /// Every change.
+    fn all(&self) -> Vec<Change> {
+        let differences = self.paper.both.comparison.differences();
+        differences.filter_map(|at| self.change(at)).collect()
+    }
+
     fn change(&self, at: usize) -> Option<Change> {
+        let pairs = &self.paper.both.comparison.pairs;
+        let words = self.words(at)?;
+        if let Some(left) = &pairs.get(at)?.left {
+            return Some(Change {
+                place: left.n,
+                is_new: false,
+                words,
+                nth: 0,
+            });
+        }
+        let (mut place, mut nth) = (0, 0);
+        for before in (0..at).rev() {
+            if let Some(left) = pairs.get(before).and_then(|p| p.left.as_ref()) {
+                place = left.n + 1;
+                break;
+            }
+            nth += usize::from(self.words(before).as_ref() == Some(&words));
+        }
+        Some(Change {
+            place,
+            is_new: true,
+            words,
+            nth,
+        })
+    }
+
+    /// The words of a pair, before and after.
+    fn words(&self, at: usize) -> Option<[String; 2]> {
         let both = &self.paper.both;
         let pair = both.comparison.pairs.get(at)?;
-        let of = |p: Option<&str>| p.unwrap_or_default().to_owned();
-        match both.whole(at) {
-            Some([left, right]) => Some((left.to_owned(), right.to_owned())),
-            None => Some((
-                of(pair.left.as_ref().map(|p| p.of_text(&both.left))),
-                of(pair.right.as_ref().map(|p| p.of_text(&both.right))),
-            )),
-        }
+        let left = || pair.left.as_ref().map(|p| p.of_text(&both.left));
+        let right = || pair.right.as_ref().map(|p| p.of_text(&both.right));
+        let words = both.whole(at);
+        let words = words.unwrap_or_else(|| [left(), right()].map(Option::unwrap_or_default));
+        Some(words.map(str::to_owned))
     }
 
     /// What was decided of a change: kept or taken back; none when nothing was.
@@ -211,5 +283,58 @@ impl Changes {
             *at = base;
         }
         Some(Taking { request, many: 1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    fn view(left: &str, right: &str) -> Changes {
+        let session = SessionId::new(uuid::Uuid::from_u128(1));
+        let mut view = Changes::of_turn(session, None);
+        set(&mut view, left, right);
+        view
+    }
+
+    fn set(view: &mut Changes, left: &str, right: &str) {
+        view.set(&Arc::from(left), &Arc::from(right));
+    }
+
+    fn decided(view: &Changes) -> Vec<Option<bool>> {
+        let all = view.paper.both.comparison.differences();
+        all.map(|at| view.decided(at)).collect()
+    }
+
+    #[test]
+    fn two_equal_lines_that_came_are_decided_each_by_itself() {
+        let mut changes = view("One.\n\nTwo.\n", "New.\n\nOne.\n\nNew.\n\nTwo.\n");
+        assert_eq!(decided(&changes), [None, None]);
+        changes.decide(false);
+        assert_eq!(decided(&changes), [Some(false), None]);
+        changes.decide(true);
+        assert_eq!(decided(&changes), [Some(false), Some(true)]);
+        assert_eq!(changes.kept().unwrap().len(), 1);
+        // The first is gone from the draft: what was said of the second still holds.
+        set(&mut changes, "One.\n\nTwo.\n", "One.\n\nNew.\n\nTwo.\n");
+        assert_eq!(decided(&changes), [Some(true)]);
+    }
+
+    #[test]
+    fn of_equal_lines_in_one_place_one_is_decided_and_the_one_that_is_left_is_open() {
+        let mut changes = view("One.\n", "One.\n\nNew.\n\nNew.\n");
+        changes.decide(false);
+        assert_eq!(decided(&changes), [Some(false), None]);
+        set(&mut changes, "One.\n", "One.\n\nNew.\n");
+        assert_eq!(decided(&changes), [None]);
+    }
+
+    #[test]
+    fn what_was_decided_is_known_again_when_other_words_change() {
+        let mut changes = view("One.\n\nTwo.\n", "One!\n\nTwo!\n");
+        changes.decide(true);
+        set(&mut changes, "One.\n\nTwo.\n", "One!\n\nTwo and three.\n");
+        assert_eq!(decided(&changes), [Some(true), None]);
     }
 }

@@ -32,10 +32,15 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// Whether it shows these texts.
+    pub fn has(&self, left: &Arc<str>, right: &Arc<str>) -> bool {
+        let same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b);
+        self.is_here && same(&self.both.left, left) && same(&self.both.right, right)
+    }
+
     /// Takes two texts; those it has already change nothing. The place stays.
     pub fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {
-        let same = |a: &Arc<str>, b: &Arc<str>| Arc::ptr_eq(a, b);
-        if self.is_here && same(&self.both.left, left) && same(&self.both.right, right) {
+        if self.has(left, right) {
             return;
         }
         let new = Both {
@@ -64,9 +69,9 @@ impl Paper {
             left.is_some_and(|p| p.range.end >= self.near)
         };
         let all = &new.comparison;
-        let found = all.differences().find(behind);
-        let found = found.or_else(|| all.differences().next());
-        found.unwrap_or_default()
+        let near = all.differences().find(behind).filter(|_| self.near > 0);
+        near.or_else(|| all.differences().next())
+            .unwrap_or_default()
     }
 
     /// Where the pair at hand is among new ones: where its words are, else as far from the beginning.

@@ -10,6 +10,7 @@ use super::editor::Editor;
 use super::glyph::glyphs;
 use super::layout::RowAt;
 use super::marks::{self, Look};
+use super::never::Never;
 use crate::ui::theme::Theme;
 
 /// Rows above the caret at most, while there is text above.
@@ -24,6 +25,8 @@ pub struct Found<'a> {
     pub all: &'a [Range<usize>],
     /// The chosen one.
     pub at: Option<usize>,
+    /// Ranges with what the writer's voice forbids, in order.
+    pub never: &'a [Range<usize>],
 }
 
 impl Editor {
@@ -36,6 +39,7 @@ impl Editor {
         theme: &Theme,
         focused: bool,
         found: Found<'_>,
+        never: &mut Never,
     ) -> Option<Position> {
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -51,6 +55,11 @@ impl Editor {
             }
             None => self.keep_in_sight(spot.at),
         }
+        let lines = self.lines_in_sight();
+        let found = Found {
+            never: never.look(&self.words, lines),
+            ..found
+        };
         let mut row = Some(self.top);
         let mut caret = None;
         for y in area.top()..area.bottom() {
@@ -68,6 +77,17 @@ impl Editor {
             row = self.layout.below(&self.words, at);
         }
         caret.filter(|_| focused)
+    }
+
+    /// The lines of which a row is on the page.
+    fn lines_in_sight(&mut self) -> Range<usize> {
+        let first = self.top.line;
+        let (mut end, mut rows) = (first, 0);
+        while rows < self.tall + self.top.row && end < self.words.lines() {
+            rows += self.layout.rows(&self.words, end).len();
+            end += 1;
+        }
+        first..end
     }
 
     /// Scrolls as little as keeps a row off the edges: a third of the page is kept below it.
@@ -132,6 +152,14 @@ impl Editor {
                 .iter()
                 .filter(|(part, _)| part.contains(&here))
                 .fold(theme.base, |style, (_, look)| style.patch(of(*look, theme)));
+            let forbidden = found.never.partition_point(|r| r.end <= here);
+            if found
+                .never
+                .get(forbidden)
+                .is_some_and(|r| r.contains(&here))
+            {
+                style = style.patch(theme.prose.never);
+            }
             if let Some(hit) = hits.iter().position(|r| r.contains(&here)) {
                 let chosen = found.at == Some(first + hit);
                 style = style.patch(hit_style(chosen, theme));
@@ -169,7 +197,7 @@ fn of(look: Look, theme: &Theme) -> Style {
         Look::Heading => theme.heading,
         Look::Strong => Style::new().add_modifier(Modifier::BOLD),
         Look::Emphasis => Style::new().add_modifier(Modifier::ITALIC),
-        Look::Code => theme.code,
+        Look::Code => theme.prose.code,
         Look::Quote | Look::Sign => theme.dim,
     }
 }

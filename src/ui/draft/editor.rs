@@ -558,7 +558,7 @@ mod tests {
                 prop_assert_eq!(editor.words.floor(at), at);
                 let mut buf = Buffer::empty(Rect::new(0, 0, width, 12));
                 let theme = crate::ui::theme::Theme::default();
-                let caret = editor.draw(buf.area, &mut buf, &theme, true, crate::ui::draft::Found::default());
+                let caret = editor.draw(buf.area, &mut buf, &theme, true, crate::ui::draft::Found::default(), &mut crate::ui::draft::Never::default());
                 let spot = caret.unwrap();
                 prop_assert!(spot.y <= 8 && spot.x < width, "{:?}", spot);
             }

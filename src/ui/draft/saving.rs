@@ -84,7 +84,8 @@ impl Saving {
 
     /// The writer changed something.
     pub(super) fn typed(&mut self, now: i64) {
-        self.due.get_or_insert(now + WAIT);
+        let due = now.saturating_add(WAIT);
+        self.due = Some(self.due.map_or(due, |at| at.min(due)));
     }
 
     /// The writer leaves the draft, or comes back to it.
@@ -120,6 +121,11 @@ impl Saving {
         };
         owed.extend_from_slice(editor.out());
         (!owed.is_empty()).then_some((self.base, owed))
+    }
+
+    /// Whether the host has another text, as far as was heard.
+    pub(super) fn is_behind(&self) -> bool {
+        self.newer.is_some()
     }
 
     /// Whether words are not with the host yet.
@@ -357,10 +363,7 @@ mod tests {
         let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 20) else {
             panic!()
         };
-        assert_eq!(
-            spliced("One.\n\nTwo.\n", &sent).unwrap(),
-            "One.\n\naTwo.\n"
-        );
+        assert_eq!(spliced("One.\n\nTwo.\n", &sent).unwrap(), "One.\n\naTwo.\n");
         saving.taken(&mut editor, 8, None);
         assert_eq!(editor.words().text(), "One.\n\naTwo.\n");
         assert_eq!(saving.due(&editor), None);

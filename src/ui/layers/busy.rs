@@ -14,6 +14,8 @@ use crate::ui::asks::{Filing, Kinship, Purpose};
 
 /// Cells of its text.
 const WIDTH: u16 = 58;
+/// A key pressed so soon after it came into sight was meant for what stood there before, milliseconds.
+const GUARD: i64 = 300;
 
 /// What is to be done when no turn runs.
 #[derive(Debug)]
@@ -30,6 +32,10 @@ pub struct Busy {
     session: SessionId,
     what: What,
     running: Vec<SessionId>,
+    /// It waits for that turn already.
+    waits: bool,
+    /// When it came into sight.
+    since: Option<i64>,
 }
 
 impl Busy {
@@ -44,16 +50,44 @@ impl Busy {
             session,
             what: What::Move(to, said),
             running: running.to_vec(),
+            waits: false,
+            since: None,
         }
     }
 
     /// For a session to be adopted: what is to be said then, and when it is undone, and where turns run.
-    pub fn new(session: SessionId, said: [String; 2], running: &[SessionId]) -> Self {
+    pub fn adopting(session: SessionId, said: [String; 2], running: &[SessionId]) -> Self {
         Self {
             session,
             what: What::Adopt(said),
             running: running.to_vec(),
+            waits: false,
+            since: None,
         }
+    }
+
+    /// The same for one that waits for these turns already.
+    pub fn waiting(self) -> Self {
+        Self {
+            waits: true,
+            ..self
+        }
+    }
+
+    /// It waits no more.
+    fn call_off(&self, app: &App) -> Next {
+        let session = self.session;
+        let busy = Way::CallOff;
+        let title = app.title_of(session);
+        let said = format!("Called off: “{title}” stays a variant.");
+        Next::Then(Wish::Ask(
+            Request::Adopt { session, busy },
+            Purpose::Say(said),
+        ))
+    }
+
+    fn is_new(&self, now: i64) -> bool {
+        self.since.is_none_or(|since| now < since + GUARD)
     }
 
     fn go_on(&self, busy: Way) -> Next {
@@ -84,6 +118,12 @@ impl Busy {
             1 => "a turn runs",
             _ => "turns run",
         };
+        if self.waits {
+            return format!(
+                "It waits already to become the main line: in {} {runs} still. You can stop that, or call it off.",
+                titles.join(" and ")
+            );
+        }
         let why = match self.what {
             What::Adopt(_) => "The folders of the two change places",
             What::Move(..) => "Its folder goes to another place",
@@ -96,8 +136,11 @@ impl Busy {
 }
 
 impl Layer for Busy {
-    fn press(&mut self, key: KeyEvent, _: &App) -> Next {
+    fn press(&mut self, key: KeyEvent, app: &App) -> Next {
         match key.code {
+            _ if self.is_new(app.now()) => Next::Stay,
+            KeyCode::Char('c') if self.waits => self.call_off(app),
+            KeyCode::Char('w') | KeyCode::Enter if self.waits => Next::Close,
             KeyCode::Char('w') | KeyCode::Enter => self.go_on(Way::Wait),
             KeyCode::Char('s') => self.go_on(Way::Stop),
             KeyCode::Char('n') | KeyCode::Esc => Next::Close,
@@ -106,11 +149,16 @@ impl Layer for Busy {
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
+        self.since.get_or_insert(app.now());
         let theme = &app.settings.theme;
         let text = self.text(app);
         let rows = wrap(&text, WIDTH as usize);
         let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-        let foot = "w wait · s stop it · Esc leaves it as it is";
+        let foot = if self.waits {
+            "w waits on · s stop it · c call it off · Esc"
+        } else {
+            "w wait · s stop it · Esc leaves it as it is"
+        };
         let title = "A turn runs";
         let room = sheet(screen, buf, theme, (WIDTH, height), (title, foot));
         for (range, at) in rows.into_iter().zip(room.rows()) {

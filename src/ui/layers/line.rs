@@ -11,7 +11,7 @@ use crate::domain::ask::Deed;
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
-use crate::ui::app::App;
+use crate::ui::app::{App, Try};
 use crate::ui::asks::{Compared, Keeping, Purpose};
 
 /// What the line is for.
@@ -20,6 +20,7 @@ enum For {
     Rename(SessionId),
     Tag(SessionId, Vec<String>),
     Reply(SessionId),
+    Try(SessionId),
     Compact(SessionId),
     Collection,
     Pin(SessionId, Seq),
@@ -62,6 +63,16 @@ impl Line {
             what: For::Reply(session),
             title: format!("Reply to {}", one_line(title)),
             hint: "your prompt",
+            field: Field::default(),
+        }
+    }
+
+    /// A prompt for a new variant of a session.
+    pub fn try_variant(session: SessionId, title: &str) -> Self {
+        Self {
+            what: For::Try(session),
+            title: format!("Try a variant of {}", one_line(title)),
+            hint: "your prompt to the variant",
             field: Field::default(),
         }
     }
@@ -125,6 +136,7 @@ impl Line {
                 Some(Wish::Ask(request, Purpose::Say("Sent.".to_owned())))
             }
             For::Proposal(of, proposal, said) => Some(accept(of, *proposal, text, said)),
+            For::Try(session) => Some(Wish::Try(*session, String::new(), vec![Try::whole(text)])),
             For::Collection => {
                 let purpose = Purpose::Collection(one_line(&text));
                 Some(Wish::Ask(Request::NewCollection { title: text }, purpose))
@@ -200,7 +212,7 @@ impl Layer for Line {
     fn takes(&self) -> Takes {
         match self.what {
             // Nothing pasted sends anything.
-            For::Reply(_) => Takes::Text,
+            For::Reply(_) | For::Try(_) => Takes::Text,
             _ => Takes::Line,
         }
     }

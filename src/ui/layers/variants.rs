@@ -71,21 +71,18 @@ impl Variants {
 
     fn begin(&self) -> Next {
         let Some(each) = &self.each else {
-            let prompt = self.text.clone();
-            return self.tries(vec![Try { name: None, prompt }]);
+            return self.tries(vec![Try::whole(self.text.clone())]);
         };
         if each.is_empty() {
             return Next::Close;
         }
         let (all, _) = parted(&self.text);
         let tries = each.iter().map(|line| match all {
-            None => Try {
-                name: None,
-                prompt: line.clone(),
-            },
+            None => Try::whole(line.clone()),
             Some(all) => Try {
                 name: Some(cut(&one_line(line), NAME)),
                 prompt: format!("{all}\n{line}"),
+                own: line.clone(),
             },
         });
         self.tries(tries.collect())
@@ -114,6 +111,11 @@ fn parted(text: &str) -> (Option<&str>, Vec<&str>) {
         lines.remove(0);
     }
     (all, lines)
+}
+
+/// The line that all variants of a text share; none where each has its own alone.
+pub fn shared_line(text: &str) -> Option<&str> {
+    parted(text).0
 }
 
 impl Layer for Variants {

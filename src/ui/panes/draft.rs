@@ -1,5 +1,7 @@
 //! The draft of the open session: its title with the words counted, the text, what is to be said of it.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -7,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::page::column;
 use super::{empty, row, title_style};
-use crate::text::{one_line, thousands, width, wrap};
+use crate::text::{clean, one_line, thousands, width, wrap};
 use crate::ui::app::App;
 use crate::ui::draft::{Draft, Finding, Found};
 use crate::ui::focus::Pane;
@@ -29,7 +31,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
     let text = column(area);
     let focused = app.pane == Pane::Draft && !app.has_layer();
     head(first(text), buf, app);
-    let said = said(app, &theme, text.width as usize);
+    let live = live(app);
+    let said = said(app, &theme, live.as_ref(), text.width as usize);
     let finding = app.draft_here().is_some_and(|d| d.finding.is_some());
     let below = (said.len() + usize::from(finding) * 2).min(area.height as usize / 2);
     let below = u16::try_from(below).unwrap_or_default();
@@ -44,6 +47,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         ..text
     };
     let session = app.desks.at()?;
+    let voice = Arc::clone(&app.desks.drafts.checks.voice);
     let Some(draft) = app.desks.drafts.get_mut(session) else {
         let early = one_line(&app.desks.drafts.early.text(session));
         let lines = [waiting(app).to_owned(), early];
@@ -51,13 +55,60 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         return None;
     };
     app.ground.lay(body, Spot::Draft);
-    let caret = words(body, buf, draft, &theme, focused);
+    draft.never.take(&voice);
+    let coming = live
+        .and_then(|l| l.text)
+        .filter(|_| app.pane != Pane::Draft);
+    let caret = match coming {
+        Some(text) => {
+            tail(body, buf, &text, &theme);
+            None
+        }
+        None => words(body, buf, draft, &theme, focused),
+    };
     for (line, at) in said.into_iter().zip(foot.rows()) {
         row(at, buf, line, &Line::default());
     }
     let finding = draft.finding.as_ref().filter(|_| !foot.is_empty());
     let field = finding.and_then(|f| find(f, foot.rows().next_back()?, buf, &theme));
     field.filter(|_| focused).or(caret)
+}
+
+/// What an agent writes into the draft just now.
+struct Live {
+    told: String,
+    /// All of it, as far as it was written.
+    text: Option<String>,
+}
+
+/// The call that writes the draft of the open session, until its words are the draft here.
+fn live(app: &mut App) -> Option<Live> {
+    let session = app.desks.at()?;
+    let behind = app.draft_here().is_some_and(Draft::is_behind);
+    let desk = app.desks.get_mut(Some(session))?;
+    let writing = desk.transcript.writing()?;
+    if writing.done && !behind {
+        return None;
+    }
+    Some(Live {
+        told: writing.told(),
+        text: writing.text.map(str::to_owned),
+    })
+}
+
+/// The end of a text that grows.
+fn tail(area: Rect, buf: &mut Buffer, text: &str, theme: &Theme) {
+    let tall = usize::from(area.height);
+    let lines: Vec<&str> = text.lines().rev().take(tall).collect();
+    let lines: Vec<&str> = lines.into_iter().rev().collect();
+    let text = lines.join("\n");
+    let text = clean(&text);
+    let rows = wrap(&text, area.width.into());
+    let over = rows.len().saturating_sub(tall);
+    for (range, at) in rows.into_iter().skip(over).zip(area.rows()) {
+        let part = text.get(range).unwrap_or_default().trim_end();
+        buf.set_stringn(at.x, at.y, part, at.width.into(), theme.base);
+    }
 }
 
 fn first(area: Rect) -> Rect {
@@ -126,16 +177,21 @@ fn words(
     let found = search.map_or(Found::default(), |s| Found {
         all: &s.found,
         at: s.at,
+        ..Found::default()
     });
-    draft.editor.draw(area, buf, theme, focused, found)
+    let never = &mut draft.never;
+    draft.editor.draw(area, buf, theme, focused, found, never)
 }
 
 /// What is to be said of the draft, an empty row before it.
-fn said(app: &App, theme: &Theme, cols: usize) -> Vec<Line<'static>> {
+fn said(app: &App, theme: &Theme, live: Option<&Live>, cols: usize) -> Vec<Line<'static>> {
     let mut out = Vec::new();
     let Some(draft) = app.draft_here() else {
         return out;
     };
+    if let Some(live) = live {
+        wrapped("● ", &live.told, cols, theme.accent, &mut out);
+    }
     if let Some(text) = app.told_beside() {
         wrapped("! ", &text, cols, theme.warn, &mut out);
     }

@@ -94,14 +94,14 @@ const BRIEF: [(&str, &str); 5] = [
 /// In a memory: with a proposal, a line or a file under the cursor.
 const MEMORY: [(&str, &str); 9] = [
     ("memory.accept", "accept"),
+    ("memory.accept_instead", "instead"),
     ("memory.refuse", "refuse"),
-    ("memory.archive", "archive"),
-    ("memory.enter", "open"),
-    ("compare.close", "back"),
-    ("memory.accept_instead", "accept instead"),
     ("memory.edit", "edit"),
+    ("memory.archive", "archive"),
+    ("compare.close", "back"),
+    ("memory.enter", "open"),
+    ("memory.waiting", "next that waits"),
     ("memory.undo", "undo"),
-    ("memory.next", "down"),
 ];
 /// The same with a line of the archive under the cursor.
 const ARCHIVED: [(&str, &str); 3] = [
@@ -320,8 +320,13 @@ impl App {
 
     /// The key of a command in the place at hand.
     pub(in crate::ui) fn key_of_here(&self, name: &str) -> Option<String> {
+        self.key_in(name, self.place())
+    }
+
+    /// The key of a command in a place.
+    pub(in crate::ui) fn key_in(&self, name: &str, place: Place) -> Option<String> {
         let command = commands::named(name)?;
-        let key = self.settings.keys.key_in(command, self.place())?;
+        let key = self.settings.keys.key_in(command, place)?;
         Some(key.shown())
     }
 

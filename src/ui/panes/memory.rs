@@ -10,9 +10,11 @@ use super::compare::{Sheet as Paged, split, told};
 use super::shelf::column;
 use super::versions::divide;
 use super::{age, empty, inset, row, wrapped};
+use crate::domain::CollectionId;
 use crate::domain::drawer::{Diff, FileRow, FileVersion, Hand, Kept, Offer, Sheet};
 use crate::text::{counted, one_line, size};
 use crate::ui::app::App;
+use crate::ui::commands::Place;
 use crate::ui::compare::laid::Stand;
 use crate::ui::layers::pick::in_view;
 use crate::ui::memory::{FileView, MemoryView};
@@ -61,6 +63,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut MemoryView) {
         rows: Vec::new(),
         items: 0,
     };
+    page.elsewhere(&view.collection);
     page.sheet(sheet);
     let at = view.at();
     let of = |laid: &Laid| laid.of.map(|(n, _)| n);
@@ -126,6 +129,20 @@ impl Page<'_> {
         for file in &sheet.files {
             self.file(file);
         }
+    }
+
+    /// What waits in another collection.
+    fn elsewhere(&mut self, here: &CollectionId) {
+        let Some(other) = self.app.waits_behind(here) else {
+            return;
+        };
+        let many = proposed(other.waiting as usize);
+        let key = self.app.key_in("memory.waiting", Place::Memory);
+        let key = key.map(|key| format!(": {key} goes there"));
+        let title = one_line(&other.title);
+        let text = format!("+ {many} in {title}{}", key.unwrap_or_default());
+        self.text("", INDENT, &text, self.theme.accent, None);
+        self.gap();
     }
 
     fn gap(&mut self) {

@@ -9,6 +9,7 @@ use super::{cut, empty, inset, row, sign, word, wrapped};
 use crate::domain::{CollectionRow, Row, SessionId};
 use crate::text::{clean, counted, one_line, thousands};
 use crate::ui::app::App;
+use crate::ui::commands::Place;
 use crate::ui::layers::pick::in_view;
 use crate::ui::shelf::ShelfPage;
 use crate::ui::theme::Theme;
@@ -170,7 +171,8 @@ fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
     }
     if shelf.waiting > 0 {
         let many = super::memory::proposed(shelf.waiting as usize);
-        let key = app.key_of_here("memory.open");
+        // The place at hand is another one while it is drawn.
+        let key = app.key_in("memory.open", Place::Collection);
         let key = key.map(|k| format!(": {k} shows the memory"));
         let text = format!("+ {many}{}", key.unwrap_or_default());
         out.push(plain(text, theme.accent));
@@ -185,7 +187,7 @@ fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
     } else {
         "Agents may search the web, and ask each time"
     };
-    let key = app.key_of_here("collection.web");
+    let key = app.key_in("collection.web", Place::Collection);
     let key = key
         .map(|k| format!(" · {k} changes that"))
         .unwrap_or_default();

@@ -100,13 +100,22 @@ fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
         .unwrap_or_else(|| few(app, theme))
 }
 
-/// The sign that somebody needs the writer.
+/// The signs that somebody needs the writer, and that proposals wait.
 fn few(app: &App, theme: &Theme) -> Line<'static> {
     let needs = app.rows.tally_of(&Shelf::All).needs_you;
     let (mark, style) = sign(State::NeedsYou, theme);
     let text = format!("{mark} {needs}");
-    let line = (needs > 0).then(|| Line::from(Span::styled(text, style)));
-    line.unwrap_or_default()
+    let mut spans: Vec<_> = (needs > 0)
+        .then(|| Span::styled(text, style))
+        .into_iter()
+        .collect();
+    let proposals = app.rows.tally_of(&Shelf::All).proposals;
+    if proposals > 0 {
+        gap(&mut spans);
+        let text = format!("{PROPOSED} {proposals}");
+        spans.push(Span::styled(text, theme.accent));
+    }
+    Line::from(spans)
 }
 
 /// `● 3 writing  ! 1 needs you  1 queued  $0.42 today`, with or without the money.
@@ -138,7 +147,8 @@ fn sums(app: &App, theme: &Theme, money: bool) -> Line<'static> {
     if tally.proposals > 0 {
         gap(&mut spans);
         spans.push(Span::styled(PROPOSED, theme.accent));
-        spans.push(Span::raw(format!(" {} proposed", tally.proposals)));
+        let many = tally.proposals;
+        spans.push(Span::raw(format!(" {many} proposed")));
     }
     if let Some(today) = app.spent_today().filter(|_| money) {
         gap(&mut spans);

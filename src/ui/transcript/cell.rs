@@ -14,7 +14,7 @@ use crate::text::{head, size, thousands};
 /// Tools whose argument is a text for the draft.
 const WRITING: [&str; 2] = ["write_draft", "edit_draft"];
 /// Names under which that text stands in the argument.
-const WRITTEN: &[&str] = &["text", "new"];
+pub(super) const WRITTEN: &[&str] = &["text", "new"];
 /// Bytes of a thought, an argument or a result that are shown when it is unfolded.
 const BODY_MAX: usize = 16 * 1024;
 /// What stands before the writer's words.

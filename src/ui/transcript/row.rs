@@ -194,9 +194,9 @@ fn style(theme: &Theme, mark: Mark) -> Style {
         (Mark::LINK, Modifier::UNDERLINED),
     ];
     let colours = [
-        (Mark::QUOTE, theme.quote),
+        (Mark::QUOTE, theme.prose.quote),
         (Mark::HEADING, theme.heading),
-        (Mark::CODE, theme.code),
+        (Mark::CODE, theme.prose.code),
         (Mark::DIM, theme.dim),
         (Mark::ALERT, theme.warn),
     ];

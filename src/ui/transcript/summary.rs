@@ -12,7 +12,7 @@ use super::times::{Times, Turn, clock, seconds, span};
 use crate::domain::body::{Done, Item, Part};
 use crate::domain::event::{Answer, Usage};
 use crate::domain::{Head, Spent, TurnNo};
-use crate::text::{compacted, head, one_line, size, width};
+use crate::text::{compacted, compacted_briefly, head, one_line, size, width};
 use crate::ui::spent::told;
 
 /// Bytes of an argument in which its first string is looked for.
@@ -119,7 +119,11 @@ impl Telling<'_> {
             (_, true) => "▾",
             (_, false) => "▸",
         };
-        let text = self.cut(&format!("{fold} {} ", compacted(what)));
+        // Whole or shorter, never cut in a word where it can be helped.
+        let mut text = format!("{fold} {} ", compacted(what));
+        if width(&text) > self.cols {
+            text = self.cut(&format!("{fold} {} ", compacted_briefly(what)));
+        }
         let rest = self.cols.saturating_sub(width(&text));
         Line::from(vec![
             Span::styled(text, self.cx.theme.dim),

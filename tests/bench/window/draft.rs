@@ -32,6 +32,7 @@ pub fn measure(book: &mut Book) {
             &theme,
             true,
             Found::default(),
+            &mut draft.never,
         );
     };
     key(&mut draft, KeyCode::Up);

@@ -99,7 +99,10 @@ impl Bench {
         let sessions: Vec<SessionId> = [was, session].into_iter().filter(open).collect();
         if !sessions.is_empty() {
             if busy != Busy::Stop {
-                return Reply::Busy { sessions };
+                return Reply::Busy {
+                    sessions,
+                    waits: false,
+                };
             }
             for session in sessions {
                 self.stop(session);

@@ -1,7 +1,6 @@
 //! Texts of an agent that wait for the writer's word.
 
 use super::{Actor, Todo, blocking};
-use crate::config::Changes;
 use crate::domain::event::DraftProposed;
 use crate::domain::head::Proposed;
 use crate::domain::tool::ToolResult;
@@ -27,7 +26,7 @@ impl Proposal {
 impl Actor {
     /// Whether an agent's text waits for the writer's word before it is the draft.
     pub(super) fn asks_first(&self) -> bool {
-        self.shared.config().changes == Changes::Ask
+        self.shared.asks_first(&self.ledger.head)
     }
 
     /// What the turn that runs has proposed and the writer has not decided on: to that turn it is the draft.
@@ -72,23 +71,20 @@ impl Actor {
 
     /// Logs an agent's text; the writer decides. The text that is the draft already leaves nothing to decide.
     pub(super) async fn propose(&mut self, call: String, proposal: Proposal) {
-        let newest = self.ledger.head.draft.as_ref();
-        if newest.is_some_and(|d| d.sha256 == sha256(proposal.new.as_bytes())) {
-            if let Some(waits) = self.proposal_of_turn() {
-                let proposal = waits.seq;
-                self.ledger.append(Kind::DraftAnswered { proposal });
-            }
-            return self.tool_done(call, tools::nothing_new());
-        }
+        let newest = self.ledger.head.draft.as_ref().map(|d| d.sha256.clone());
         let agent = self.agent_of_turn();
         let turn = self.state.turn;
         let counting = move || {
             let Proposal { new, base, old } = proposal;
+            let sha256 = sha256(new.as_bytes());
+            if newest.as_ref() == Some(&sha256) {
+                return Ok(None);
+            }
             let (added, removed) = text::changes(&old, &new);
             let words = text::count(&new);
             let kind = Kind::DraftProposed(DraftProposed {
                 turn,
-                sha256: sha256(new.as_bytes()),
+                sha256,
                 bytes: new.len() as u64,
                 words,
                 agent,
@@ -96,10 +92,17 @@ impl Actor {
                 added,
                 removed,
             });
-            Ok::<_, String>((kind, words, new))
+            Ok::<_, String>(Some((kind, words, new)))
         };
         match blocking(counting).await {
-            Ok((kind, words, new)) => {
+            Ok(None) => {
+                if let Some(waits) = self.proposal_of_turn() {
+                    let proposal = waits.seq;
+                    self.ledger.append(Kind::DraftAnswered { proposal });
+                }
+                self.tool_done(call, tools::nothing_new());
+            }
+            Ok(Some((kind, words, new))) => {
                 self.ledger.append_draft(kind, new.into_bytes());
                 self.then(Todo::Proposed { call, words });
             }

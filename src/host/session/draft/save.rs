@@ -96,12 +96,15 @@ impl Actor {
             Ok(counted) => counted,
             Err(why) => return self.note(format!("The draft could not be made a version: {why}")),
         };
-        if let Kind::DraftSaved { sha256, .. } = &kind {
-            self.desk.coming.push(sha256.clone());
-        }
+        let hash = match &kind {
+            Kind::DraftSaved { sha256, .. } => sha256.clone(),
+            _ => String::new(),
+        };
+        self.desk.coming.push(hash.clone());
         self.desk.on_the_way += 1;
         self.ledger.append_draft(kind, new.clone());
-        self.then(Todo::Saved { made, text: new });
+        let text = new;
+        self.then(Todo::Saved { made, text, hash });
     }
 
     /// Logs a text as the draft, with the version before it, which is on its way, beside it.
@@ -117,14 +120,18 @@ impl Actor {
         self.save(text, old, Made { how, ..made }).await;
     }
 
-    /// A version is logged: the file becomes it, and the agent is told.
-    pub(in crate::host::session) async fn saved(&mut self, made: Made, text: Vec<u8>) {
+    /// A version is logged: the file becomes it, and the agent is told. `hash` is that of the text.
+    pub(in crate::host::session) async fn saved(
+        &mut self,
+        made: Made,
+        text: Vec<u8>,
+        hash: String,
+    ) {
         if made.is_for_file()
             && let Some(theirs) = self.overtaken().await
         {
             return self.meet(theirs, text, made).await;
         }
-        let hash = sha256(&text);
         self.desk.coming.retain(|h| *h != hash);
         if made.is_for_file() {
             let was_behind = self.desk.behind;
@@ -157,9 +164,9 @@ impl Actor {
     async fn overtaken(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
         let (root, at) = (self.shared.workspace.root(), &self.desk.folder);
         let path = root.join(at);
-        let theirs = blocking(move || file::read(&path)).await.ok()??;
-        let hash = sha256(&theirs);
-        if self.is_known(&theirs) || self.desk.before.as_ref() == Some(&hash) {
+        let read = move || file::read(&path).map(|read| read.map(|text| (sha256(&text), text)));
+        let (hash, theirs) = blocking(read).await.ok()??;
+        if self.is_known(theirs.is_empty(), &hash) || self.desk.before.as_ref() == Some(&hash) {
             return None;
         }
         let before = self.desk.before.replace(hash);

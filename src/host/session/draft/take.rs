@@ -6,7 +6,7 @@ use crate::domain::head::Proposed;
 use crate::domain::splice::{STALE, Splice, spliced};
 use crate::domain::{Kind, Seq};
 use crate::host::turn::AskNo;
-use crate::text::merge::Merged;
+use crate::text::merge::{Merged, kept_in};
 
 /// What is to be put into the draft.
 pub(in crate::host::session) struct Taking {
@@ -29,6 +29,9 @@ impl Taking {
 /// The draft, what is wanted of it, and both in one.
 struct Texts {
     now: String,
+    /// As it was asked for.
+    asked: String,
+    /// The same, as the draft's own lines end.
     wanted: String,
     merged: Merged,
 }
@@ -77,7 +80,11 @@ impl Actor {
     }
 
     async fn texts(&self, taking: Taking) -> Result<Texts, String> {
-        let Taking { base, splices, .. } = taking;
+        let Taking {
+            base,
+            splices,
+            from,
+        } = taking;
         let now = String::from_utf8(self.newest().await?).map_err(|_| {
             "The draft is not UTF-8 text; convert it before words are put into it.".to_owned()
         })?;
@@ -86,12 +93,19 @@ impl Actor {
         } else {
             self.as_of(base).await?
         };
-        let wanted = spliced(&old, &splices)
-            .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
+        let foreign = from.session != self.id;
         let both = move || {
+            let asked = spliced(&old, &splices)
+                .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
+            let wanted = if foreign {
+                kept_in(&old, &asked)
+            } else {
+                asked.clone()
+            };
             let merged = merge(&old, &wanted, &now);
             Ok::<_, String>(Texts {
                 now,
+                asked,
                 wanted,
                 merged,
             })
@@ -103,11 +117,12 @@ impl Actor {
     async fn put_in(&mut self, texts: Texts, made: Made) -> Option<String> {
         let Texts {
             now,
+            asked,
             wanted,
             merged,
         } = texts;
         if merged.conflicts.is_empty() {
-            let text = Some(merged.text.clone()).filter(|text| *text != wanted);
+            let text = Some(merged.text.clone()).filter(|text| *text != asked);
             if merged.text != now {
                 let new = merged.text.into_bytes();
                 self.save(new, now.into_bytes(), made).await;

@@ -21,7 +21,7 @@ impl Actor {
         input: String,
     ) {
         if let Some(wanted) = tools::wanted(&name, &input) {
-            return self.gather(call, wanted).await;
+            return self.gather(call, wanted);
         }
         if let Err(why) = self.reconcile(true).await {
             return self.unusable(call, &why);
@@ -160,7 +160,7 @@ impl Actor {
         self.tool_done(call, ToolResult { ok: false, output });
     }
 
-    pub(super) fn tool_done(&mut self, call: String, result: ToolResult) {
+    pub(in crate::host::session) fn tool_done(&mut self, call: String, result: ToolResult) {
         self.feed(Input::ToolDone {
             call,
             result,

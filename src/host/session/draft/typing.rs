@@ -64,17 +64,18 @@ impl Actor {
             Ok(old) => old,
             Err(why) => return self.reply(to, Reply::refused(why, STALE)),
         };
-        let (Some(mine), Some(live)) = (spliced(&old, &splices), &self.desk.live) else {
-            let why = format!("These changes do not fit the draft as of event {base}.");
-            return self.reply(to, Reply::refused(why, STALE));
+        let Some(now) = self.desk.live.as_ref().map(|live| live.text.clone()) else {
+            return;
         };
-        let (now, sent) = (live.text.clone(), mine.clone());
+        let changes = splices.clone();
         let both = blocking(move || {
-            let merged = merge(&old, &mine, &now);
+            let sent = spliced(&old, &changes)
+                .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
+            let merged = merge(&old, &sent, &now);
             let change = between(&now, &merged.text);
-            Ok::<_, String>((merged, change))
+            Ok::<_, String>((merged, change, sent))
         });
-        let (merged, change) = match both.await {
+        let (merged, change, sent) = match both.await {
             Ok(both) => both,
             Err(why) => return self.reply(to, Reply::refused(why, STALE)),
         };

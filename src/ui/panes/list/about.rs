@@ -52,8 +52,20 @@ fn lines(app: &App, cols: usize) -> Vec<Line<'static>> {
         return out;
     }
     let row = app.rows.cursor().and_then(|s| app.rows.get(s));
-    let text = row.map_or_else(String::new, |row| figures(app, row).join(" · "));
-    wrapped(&text, cols, ROWS as usize - 1, theme.dim)
+    let figures = row.map_or_else(Vec::new, |row| figures(app, row));
+    let rows = ROWS as usize - 1;
+    wrapped(&fitting(figures, cols, rows), cols, rows, theme.dim)
+}
+
+/// As many of the figures as there is room for, each of them whole.
+fn fitting(mut figures: Vec<String>, cols: usize, rows: usize) -> String {
+    loop {
+        let text = figures.join(" · ");
+        if figures.len() < 2 || wrap(&text, cols.max(1)).len() <= rows {
+            return text;
+        }
+        figures.pop();
+    }
 }
 
 fn wrapped(
