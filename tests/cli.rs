@@ -3,6 +3,8 @@
 
 #[path = "cli/brief.rs"]
 mod brief;
+#[path = "cli/drawer.rs"]
+mod drawer;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/import.rs"]
