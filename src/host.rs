@@ -347,6 +347,7 @@ async fn recover(shared: &Arc<Shared>) {
             tracing::warn!("session {id} could not be opened: {why}");
         }
     }
+    drawer::tidy(shared).await;
 }
 
 fn refused(why: String) -> Reply {

@@ -3,6 +3,8 @@
 
 #[path = "cli/brief.rs"]
 mod brief;
+#[path = "cli/drawer.rs"]
+mod drawer;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/import.rs"]
@@ -260,7 +262,7 @@ fn a_session_is_listed_with_the_fields_scripts_rely_on() {
     let want = serde_json::json!({
         "id": ID, "collection": "inbox", "state": "unread", "agent": "editor", "model": null, "words": 0,
         "turns": 1, "parent": null, "main": true, "stage": null, "tags": [], "folder": "inbox/letter",
-        "updated": 3001, "archived": false, "target": null,
+        "updated": 3001, "archived": false, "target": null, "proposed": null,
     });
     assert_eq!(Value::Object(row), want);
     let plain = machine.run(&["list"]);

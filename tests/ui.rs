@@ -13,6 +13,8 @@ mod stage;
 mod bench;
 #[path = "ui/tour/family.rs"]
 mod bench_family;
+#[path = "ui/tour/shelves.rs"]
+mod bench_shelves;
 #[path = "ui/brief.rs"]
 mod brief;
 #[path = "ui/bursts.rs"]
@@ -49,6 +51,8 @@ mod palettes;
 mod sample;
 #[path = "ui/search.rs"]
 mod search;
+#[path = "ui/shelf.rs"]
+mod shelf;
 #[path = "ui/sizes.rs"]
 mod sizes;
 #[path = "ui/stories.rs"]

@@ -22,7 +22,7 @@ pub use brief::Brief;
 pub use compact::Compact;
 pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
-pub use export::{Export, Format};
+pub use export::Export;
 pub use fork::Fork;
 pub use list::List;
 pub use memory::{Memory, MemoryVerb};

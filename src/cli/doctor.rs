@@ -103,7 +103,7 @@ async fn report(cx: &Cx) -> Report {
 async fn check(spec: &AgentSpec, asked: bool) -> Checked {
     let mut found = probe(spec).await;
     if found.ok && !asked && spec.kind == AgentKind::Claude {
-        found.fix = Some(CONNECT.to_owned());
+        found.fix.get_or_insert_with(|| CONNECT.to_owned());
     }
     Checked {
         name: spec.name.clone(),

@@ -9,13 +9,14 @@ use tokio::sync::mpsc::Sender;
 use super::connect::probe;
 use super::context::Cx;
 use super::import::{self, One, State};
-use super::{doctor, window};
+use super::{doctor, export, window};
 use crate::agents::{Vars, search};
+use crate::config::collection::{LeftAlone, loose_folders};
 use crate::config::edit::{self, Answer};
 use crate::config::found::{self, Way};
+use crate::config::load;
 use crate::config::recipe::Recipes;
-use crate::config::{Config, load};
-use crate::ui::errand::{Brought, Errand, First, History, Kept, Server};
+use crate::ui::errand::{Brought, Errand, Errands, First, History, Kept, Server, Sought};
 use crate::ui::input::Input;
 
 /// Does one and tells what came of it. Returns at once.
@@ -42,7 +43,21 @@ async fn act(cx: &Cx, errand: Errand) -> Brought {
         }
         Errand::Keep(answer) => Brought::Kept(keep(cx, &answer)),
         Errand::Histories => Brought::Histories(histories(cx).await),
+        Errand::Outlet => Brought::Outlet(export::outlet(cx)),
+        Errand::Export(asked) => Brought::Written(export::write(cx, &asked).await),
+        Errand::Loose => Brought::Loose(loose(cx)),
+        Errand::Leave(folder) => {
+            LeftAlone::of(&cx.places, &cx.workspace).add(&folder);
+            Brought::Loose(loose(cx))
+        }
     }
+}
+
+/// The first folder that could be a collection and was not refused.
+fn loose(cx: &Cx) -> Option<(String, u64)> {
+    let left = LeftAlone::of(&cx.places, &cx.workspace);
+    let mut all = loose_folders(&cx.workspace).into_iter();
+    all.find(|(folder, _)| !left.has(folder))
 }
 
 /// Claude Code's histories on this machine, those of the workspace first.
@@ -117,7 +132,8 @@ fn keep(cx: &Cx, answer: &Answer) -> Result<Kept, String> {
 }
 
 /// What the window is told for its first minutes.
-pub(super) fn first(config: &Config, welcome: bool, sample: bool) -> First {
+pub(super) fn first(cx: &Cx, welcome: bool, sample: bool) -> First {
+    let config = &cx.loaded.config;
     let vars = Vars::of_process();
     let claude = search::program(found::CLAUDE, &vars).is_ok();
     First {
@@ -125,6 +141,9 @@ pub(super) fn first(config: &Config, welcome: bool, sample: bool) -> First {
         sample,
         offer: found::is_open(config),
         ways: found::ways(claude, |name| vars.text(name).is_some()),
-        ..First::default()
+        errands: Errands {
+            loose: Sought::Here(loose(cx)),
+            ..Errands::default()
+        },
     }
 }

@@ -1,9 +1,12 @@
 //! `export`: what was written here, in a format that others read.
 
+mod errand;
 mod file;
 mod pandoc;
 
-use super::args::{Export, Format};
+use std::path::Path;
+
+use super::args::Export;
 use super::context::Cx;
 use super::error::CliError;
 use super::out;
@@ -12,56 +15,76 @@ use super::show;
 use crate::config::Collection;
 use crate::domain::SessionId;
 use crate::memory::brief::{Entry, pieces};
-use crate::text::export::{body, has_heading, html, plain};
+use crate::text::export::{Format, body, has_heading, html, plain};
+
+pub(super) use errand::{outlet, write};
+
+/// What is exported.
+enum What {
+    Draft(SessionId),
+    Transcript(SessionId),
+    Collection(Box<Collection>),
+}
 
 /// A text and what it is called.
 struct Whole {
     title: String,
     markdown: String,
+    /// What is wrong with where it comes from.
+    trouble: Option<String>,
 }
 
 /// Makes it, and writes or prints it.
 pub(super) async fn run(cx: &Cx, asked: &Export) -> Result<(), CliError> {
-    if asked.output.is_none() && !is_text(asked.to) {
-        let name = asked.to.name();
-        return Err(CliError::refused(
-            format!("A {name} file is not text: it is not printed."),
-            format!("Name a file with: -o FILE.{name}"),
-        ));
-    }
+    let Some(path) = &asked.output else {
+        if !asked.to.is_text() {
+            let name = asked.to.name();
+            return Err(CliError::refused(
+                format!("A {name} file is not text: it is not printed."),
+                format!("Name a file with: -o FILE.{name}"),
+            ));
+        }
+        let whole = whole(cx, &what(cx, asked)?).await?;
+        whole.trouble.iter().for_each(out::say);
+        return cx.out.exact(&text_of(&whole, asked.to));
+    };
     // What would not be written need not be made.
-    if let Some(path) = &asked.output {
-        file::is_free(path, asked.force)?;
+    file::is_free(path, asked.force)?;
+    let whole = whole(cx, &what(cx, asked)?).await?;
+    whole.trouble.iter().for_each(out::say);
+    let note = put(&whole, asked.to, path, asked.force).await?;
+    note.iter().for_each(out::say);
+    Ok(())
+}
+
+/// Writes it to a file; gives what pandoc said.
+async fn put(
+    whole: &Whole,
+    to: Format,
+    path: &Path,
+    force: bool,
+) -> Result<Option<String>, CliError> {
+    if to.is_text() {
+        return file::write(path, &text_of(whole, to), force).map(|()| None);
     }
-    let whole = whole(cx, asked).await?;
-    let text = match asked.to {
-        Format::Md => whole.markdown,
+    let made = file::beside(path, to.name())?;
+    let note = pandoc::make(to, &whole.title, body(&whole.markdown), made.path()).await?;
+    file::put(made, path, force).map(|()| note)
+}
+
+fn text_of(whole: &Whole, to: Format) -> String {
+    match to {
         Format::Html => html(&whole.title, &whole.markdown),
         Format::Txt => plain(&whole.markdown),
-        Format::Docx | Format::Epub | Format::Pdf => {
-            let Some(path) = &asked.output else {
-                return Ok(());
-            };
-            let made = file::beside(path, asked.to.name())?;
-            pandoc::make(asked.to, &whole.title, body(&whole.markdown), made.path()).await?;
-            return file::put(made, path, asked.force);
-        }
-    };
-    match &asked.output {
-        Some(path) => file::write(path, &text, asked.force),
-        None => cx.out.exact(&text),
+        _ => whole.markdown.clone(),
     }
 }
 
-fn is_text(format: Format) -> bool {
-    matches!(format, Format::Md | Format::Html | Format::Txt)
-}
-
-/// Of the session with that name; where there is none, of the collection.
-async fn whole(cx: &Cx, asked: &Export) -> Result<Whole, CliError> {
+/// The session with that name; where there is none, the collection.
+fn what(cx: &Cx, asked: &Export) -> Result<What, CliError> {
     let none = match cx.session(&asked.id) {
-        Ok(session) if asked.transcript => return transcript(cx, session).await,
-        Ok(session) => return draft(cx, session).await,
+        Ok(session) if asked.transcript => return Ok(What::Transcript(session)),
+        Ok(session) => return Ok(What::Draft(session)),
         Err(none @ CliError::NoSession(..)) => none,
         Err(other) => return Err(other),
     };
@@ -72,19 +95,25 @@ async fn whole(cx: &Cx, asked: &Export) -> Result<Whole, CliError> {
             format!("{:?} is a collection: it has no transcript.", found.title),
             "Name one of its sessions; see them with: fascicle list -c COLLECTION",
         )),
-        Ok(found) => collection(cx, found).await,
+        Ok(found) => Ok(What::Collection(Box::new(found.clone()))),
+    }
+}
+
+async fn whole(cx: &Cx, what: &What) -> Result<Whole, CliError> {
+    match what {
+        What::Draft(session) => draft(cx, *session).await,
+        What::Transcript(session) => transcript(cx, *session).await,
+        What::Collection(found) => collection(cx, found).await,
     }
 }
 
 async fn transcript(cx: &Cx, session: SessionId) -> Result<Whole, CliError> {
     let shelf = cx.shelf()?;
     let events = shelf.events(session)?;
-    if let Some(trouble) = shelf.trouble(session) {
-        out::say(trouble);
-    }
     Ok(Whole {
         title: shelf.head(session)?.title().to_owned(),
         markdown: show::page(cx, &shelf, session, &events).await,
+        trouble: shelf.trouble(session),
     })
 }
 
@@ -92,6 +121,7 @@ async fn draft(cx: &Cx, session: SessionId) -> Result<Whole, CliError> {
     Ok(Whole {
         title: cx.shelf()?.head(session)?.title().to_owned(),
         markdown: text(cx, session).await?,
+        trouble: None,
     })
 }
 
@@ -127,8 +157,11 @@ async fn collection(cx: &Cx, found: &Collection) -> Result<Whole, CliError> {
         ));
     }
     let markdown = parts.join("\n\n") + "\n";
-    let title = found.title.clone();
-    Ok(Whole { title, markdown })
+    Ok(Whole {
+        title: found.title.clone(),
+        markdown,
+        trouble: None,
+    })
 }
 
 /// A title as Markdown that shows it as it is.

@@ -5,7 +5,6 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use crate::domain::search::{Found, Hit};
-use crate::log::search::Search;
 use crate::text::find::Query;
 
 /// Prints each place as it is found.
@@ -32,12 +31,7 @@ pub(super) fn run(cx: &Cx, asked: &args::Search) -> Result<(), CliError> {
             failed.get_or_insert(e);
         }
     };
-    cx.shelf()?.search(Search {
-        query: &query,
-        collection: collection.as_ref(),
-        found: &mut found,
-        enough: &|| false,
-    });
+    cx.shelf()?.search(&query, collection.as_ref(), &mut found);
     if let Some(e) = failed {
         return Err(e);
     }

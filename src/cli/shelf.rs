@@ -7,10 +7,12 @@ use tokio::sync::Notify;
 
 use super::error::CliError;
 use crate::config::{Places, Workspace};
-use crate::domain::{Event, Head, Seq, SessionId};
+use crate::domain::search::Hit;
+use crate::domain::{CollectionId, Event, Head, Seq, SessionId};
 use crate::log::search::Search;
 use crate::log::{Follow, Followed, LogError, Report, Store, Watch};
 use crate::memory::brief::sent::Trail;
+use crate::text::find::Query;
 
 /// How often a growing log is looked at when the system watches it: a hint may be missed.
 const NET: Duration = Duration::from_secs(2);
@@ -56,10 +58,26 @@ impl Shelf {
     }
 
     /// Finds words in all of them.
-    pub(super) fn search(&self, search: Search<'_>) {
-        if let Some(store) = &self.store {
-            // It is never told to pause: nothing is left.
-            let _all = store.search(None, search);
+    pub(super) fn search(
+        &self,
+        query: &Query,
+        collection: Option<&CollectionId>,
+        found: &mut dyn FnMut(Hit),
+    ) {
+        let Some(store) = &self.store else { return };
+        let mut from = None;
+        loop {
+            let search = Search {
+                query,
+                collection,
+                found: &mut *found,
+                enough: &|| false,
+            };
+            // It pauses by itself where too much waits to be told.
+            from = store.search(from, search);
+            if from.is_none() {
+                return;
+            }
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) async fn open(
         };
     }
     let mut settings = settings(cx, keys, desk.window()?);
-    settings.first = errand::first(&cx.loaded.config, welcome, sample);
+    settings.first = errand::first(cx, welcome, sample);
     let handle = tokio::runtime::Handle::current();
     let (surroundings, threads) = (cx.clone(), handle.clone());
     let wires = Wires::over(

@@ -3,6 +3,7 @@
 mod document;
 pub mod edit;
 mod look;
+mod loose;
 mod make;
 mod read;
 mod standing;
@@ -14,6 +15,7 @@ use crate::domain::{CollectionId, CollectionRow, SessionId};
 
 pub use crate::domain::Piece;
 pub use edit::{edit, set_piece_line};
+pub use loose::{LeftAlone, loose_folders};
 pub use make::{create, of_folder};
 
 /// Name of the file that makes a folder a collection.

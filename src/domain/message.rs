@@ -354,7 +354,11 @@ mod tests {
             prompt(1, "One."),
             answer(1, "First."),
             compacted(1, 1, "They began.", "full"),
-            answer(1, "Second."),
+            Kind::Message {
+                turn: 1,
+                block: 1,
+                text: "Second.".into(),
+            },
             prompt(2, "Two."),
         ]);
         let said: Vec<&str> = got.iter().map(says).collect();

@@ -52,4 +52,7 @@ pub struct From {
     pub session: SessionId,
     /// Byte of its log, behind the end of a turn; 0 with its draft first.
     pub at: u64,
+    /// How much is searched, in percent.
+    #[serde(default)]
+    pub percent: u8,
 }

@@ -32,12 +32,7 @@ pub fn read(folder: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// The same of any file that is the writer's.
 pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(file);
-    let mut file = match opened {
+    let mut file = match open(file) {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) if e.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
@@ -51,17 +46,34 @@ pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
     if !there.is_file() {
         return Err(io::Error::other("it is no plain file; move it away"));
     }
-    if there.len() > MAX {
-        let why = format!(
-            "it has {} MB, and at most {} MB are taken in: split it, or move away what is no prose",
-            there.len() >> 20,
-            MAX >> 20
-        );
-        return Err(io::Error::other(why));
-    }
+    fits(there.len())?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(Some(bytes))
+}
+
+fn open(file: &Path) -> io::Result<std::fs::File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut opening = OpenOptions::new();
+    opening.read(true).custom_flags(flags.bits().cast_signed());
+    opening.open(file)
+}
+
+fn fits(bytes: u64) -> io::Result<()> {
+    if bytes <= MAX {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "it has {} MB, and at most {} MB are taken in: split it, or move away what is no prose",
+        bytes >> 20,
+        MAX >> 20
+    )))
+}
+
+/// Whether a file may be replaced: one that cannot be read was never taken in, and would be lost.
+fn may_go(file: &Path, there: &std::fs::Metadata) -> io::Result<()> {
+    fits(there.len())?;
+    open(file).map(drop)
 }
 
 /// How a file looks from outside; another text looks otherwise.
@@ -98,7 +110,7 @@ pub fn stamp_of(file: &Path) -> Option<Stamp> {
 }
 
 /// Replaces the file in one step. A link in its place is replaced, never written through; the
-/// permissions of a file that was there are kept.
+/// permissions of a file that was there are kept. A file that cannot be read is not replaced.
 pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_at(folder, NAME, bytes)
 }
@@ -110,6 +122,7 @@ pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     new.write_all(bytes)?;
     if let Ok(old) = std::fs::symlink_metadata(&target) {
         if old.is_file() {
+            may_go(&target, &old)?;
             new.as_file().set_permissions(old.permissions())?;
         }
     } else {
@@ -165,6 +178,11 @@ mod tests {
         file.set_len(70 << 20).unwrap();
         let why = read(dir.path()).unwrap_err().to_string();
         assert!(why.contains("70 MB") && why.contains("split it"), "{why}");
+        // It was never taken in: a version does not take its place.
+        assert!(replace(dir.path(), b"ours").is_err());
+        assert_eq!(file.metadata().unwrap().len(), 70 << 20);
+        let left = std::fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(left, 1);
     }
 
     #[test]

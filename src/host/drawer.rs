@@ -6,6 +6,7 @@
 mod book;
 mod files;
 mod gather;
+mod leftover;
 mod moving;
 mod stage;
 
@@ -20,6 +21,7 @@ use crate::domain::ask::{DrawerDeed, Reply, Request};
 use crate::domain::{Change, CollectionId, Piece};
 use crate::text;
 
+pub(super) use leftover::tidy;
 pub(super) use moving::{into, landed, take_back};
 pub(super) use stage::set as set_stage;
 

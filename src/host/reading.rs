@@ -1,5 +1,6 @@
 //! What windows read and keep beside the actors: pages of a log, blobs, unsent words.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::{Host, attach, history, refused};
@@ -55,7 +56,7 @@ impl Host {
         let read = self.read(move |store| {
             let begun = std::time::Instant::now();
             let mut hits = Vec::new();
-            let count = std::cell::Cell::new(0);
+            let count = AtomicUsize::new(0);
             let next = store.search(
                 from,
                 Search {
@@ -63,9 +64,9 @@ impl Host {
                     collection: collection.as_ref(),
                     found: &mut |hit| {
                         hits.push(hit);
-                        count.set(hits.len());
+                        count.store(hits.len(), Ordering::Relaxed);
                     },
-                    enough: &|| begun.elapsed() > MOMENT || count.get() >= HITS,
+                    enough: &|| begun.elapsed() > MOMENT || count.load(Ordering::Relaxed) >= HITS,
                 },
             );
             Ok((hits, next))

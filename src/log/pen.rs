@@ -20,7 +20,7 @@ use std::time::Instant;
 use crate::domain::event::{Event, Kind, Seq};
 
 use self::place::{Place, dirty};
-pub(super) use self::rest::Bell;
+pub(super) use self::rest::{Bell, Rest};
 use super::disk::{DiskFile, Lock};
 use super::store::{Spot, Store};
 use super::sum::{Sum, carry, count};
@@ -106,8 +106,7 @@ pub(super) struct Desk {
     pub(super) syncer: Syncer,
     /// The pen's own mailbox.
     pub(super) back: Sender<Msg>,
-    /// What ends its rest.
-    pub(super) bell: Arc<Bell>,
+    pub(super) rest: Rest,
 }
 
 pub(super) struct Pen {
@@ -127,8 +126,6 @@ pub(super) struct Pen {
     trouble: Option<Instant>,
     /// Bytes may be lost that were taken for written: nothing may follow them.
     broken: bool,
-    /// What was written last were pieces of a stream alone: more will come.
-    streams: bool,
     place: Place,
 }
 
@@ -154,7 +151,6 @@ impl Pen {
             line: None,
             trouble: None,
             broken: false,
-            streams: false,
         };
         let thread = std::thread::Builder::new().name("log-pen".to_owned());
         thread.spawn(move || pen.run(&from))
@@ -166,7 +162,7 @@ impl Pen {
         }
         loop {
             let msg = self.next(from);
-            self.streams = msg.as_ref().is_ok_and(Msg::can_wait);
+            self.desk.rest.due = msg.as_ref().is_ok_and(Msg::can_wait);
             match msg {
                 Ok(Msg::Put(entries)) => {
                     self.queue.extend(entries);
@@ -198,12 +194,11 @@ impl Pen {
 
     /// What is asked next. Between pieces of a stream it is looked for at rests.
     fn next(&mut self, from: &Receiver<Msg>) -> Result<Msg, RecvTimeoutError> {
-        if self.streams {
+        if self.desk.rest.due {
             if let Ok(msg) = from.try_recv() {
                 return Ok(msg);
             }
-            self.streams = false;
-            self.desk.bell.rest();
+            self.desk.rest.take();
         }
         let retry = self.trouble.filter(|_| !self.broken);
         match retry.into_iter().chain(self.place.again()).min() {

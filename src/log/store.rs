@@ -11,6 +11,7 @@ use super::deeds::Pens;
 use super::disk::{Disk, DiskFile, Open};
 use super::heads::Heads;
 use super::real::RealDisk;
+use super::search::Paused;
 use super::sync::Syncer;
 use super::{LogError, Tried};
 
@@ -64,6 +65,8 @@ pub(super) struct Rig {
     pub(super) heads: Mutex<Heads>,
     syncer: Mutex<Option<Syncer>>,
     pens: Mutex<Pens>,
+    /// Searches that pause.
+    pub(super) searches: Mutex<Vec<Paused>>,
 }
 
 /// Which of the two places a log is in.
@@ -140,6 +143,7 @@ impl Store {
             heads: Mutex::default(),
             syncer: Mutex::default(),
             pens: Mutex::default(),
+            searches: Mutex::default(),
         };
         let name = cache.file_name().unwrap_or_default().to_string_lossy();
         let store = Self {

@@ -13,7 +13,7 @@ use crate::domain::event::Kind;
 use crate::domain::{Head, SessionId};
 
 use super::disk::{self, Disk, Lock, NEW, Open};
-use super::pen::{Bell, Desk, Entry, Mark, Msg, Pen, Sink, Start};
+use super::pen::{Bell, Desk, Entry, Mark, Msg, Pen, Rest, Sink, Start};
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs, clip::clip};
@@ -166,9 +166,10 @@ impl Writer {
         let syncer = store.syncer().tried("start a thread for", &path)?;
         let pending = Arc::new(AtomicU64::new(0));
         let (to, from) = mpsc::channel();
-        let bell = Arc::new(Bell::default());
+        let rest = Rest::default();
+        let bell = rest.bell();
         let desk = Desk {
-            bell: Arc::clone(&bell),
+            rest,
             store: store.clone(),
             syncer,
             back: to.clone(),

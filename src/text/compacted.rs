@@ -4,7 +4,7 @@ use super::{count, counted, thousands};
 use crate::domain::event::Compacted;
 
 /// What is said of all that the summary stands for.
-const KEEPS: &str = "; the log keeps everything";
+const KEEPS: &str = "; the log keeps all";
 
 /// What the summary stands for and how long it is, as one line without its lead; the log keeps what it stands for.
 pub fn compacted(what: &Compacted) -> String {

@@ -6,6 +6,64 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html as page};
 
 pub use plain::plain;
 
+/// What a text can be made into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Markdown.
+    Md,
+    /// A web page.
+    Html,
+    /// Plain text.
+    Txt,
+    /// A document of a word processor.
+    Docx,
+    /// A book.
+    Epub,
+    /// Pages.
+    Pdf,
+}
+
+impl Format {
+    /// All of them, those first that need no other program.
+    pub const ALL: [Self; 6] = [
+        Self::Md,
+        Self::Html,
+        Self::Txt,
+        Self::Docx,
+        Self::Epub,
+        Self::Pdf,
+    ];
+
+    /// Its name, which is also how its files end.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Md => "md",
+            Self::Html => "html",
+            Self::Txt => "txt",
+            Self::Docx => "docx",
+            Self::Epub => "epub",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    /// What it is for.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Md => "Markdown, as it is written",
+            Self::Html => "A page for a browser",
+            Self::Txt => "Plain text",
+            Self::Docx => "For word processors; needs pandoc",
+            Self::Epub => "For e-readers; needs pandoc",
+            Self::Pdf => "For printing; needs pandoc and a program it makes PDF with",
+        }
+    }
+
+    /// Whether it is text, and made by ourselves.
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::Md | Self::Html | Self::Txt)
+    }
+}
+
 /// How the page looks: a column of readable width, light or dark as the reader's screen is.
 const STYLE: &str = "\
 :root{color-scheme:light dark}

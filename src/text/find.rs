@@ -45,6 +45,22 @@ impl Query {
         places.all(|place| place.is_some()).then_some(first)
     }
 
+    /// All places in which one of the words stands, in order, none over another; at most so many of each word.
+    pub fn places(&self, text: &str, most: usize) -> Vec<Range<usize>> {
+        let parts = self.parts.iter();
+        let mut all: Vec<_> = parts
+            .flat_map(|part| places(text, part, Spaces::Any).take(most))
+            .collect();
+        all.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
+        let mut free = 0;
+        all.retain(|place| {
+            let clear = place.start >= free;
+            free = free.max(place.end);
+            clear
+        });
+        all
+    }
+
     /// The paragraphs that have all the words: where each lies, and where in the text the first of the words stands.
     pub fn paragraphs(&self, text: &str) -> Vec<(Range<usize>, Range<usize>)> {
         let (_, all) = blocks(text);
@@ -229,6 +245,19 @@ mod tests {
             finds("“old ferry” on", "On the old ferry."),
             Some("old ferry".into())
         );
+    }
+
+    #[test]
+    fn every_place_of_every_word_is_told_once_and_in_order() {
+        let query = Query::of("ferry \"old ferry\" fog").unwrap();
+        let text = "Fog. The old  ferry; a Ferry.";
+        let found: Vec<_> = query
+            .places(text, 9)
+            .into_iter()
+            .map(|at| &text[at])
+            .collect();
+        assert_eq!(found, ["Fog", "old  ferry", "Ferry"]);
+        assert_eq!(query.places(text, 1).len(), 2);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod press;
 mod reply;
 pub(super) mod search;
 mod send;
+mod shelve;
 mod texts;
 mod time;
 mod typed;
@@ -174,6 +175,7 @@ impl App {
         app.voice.set_wrong(&app.settings.wrong);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
+        app.offer_loose();
         let mut effects = app.begin_with_terminal();
         effects.push(app.attach_list());
         effects.extend(match left.session {

@@ -128,6 +128,7 @@ impl Desk {
     /// Sends what is written.
     pub fn send(&mut self, text: String) {
         self.composer.clear();
+        self.transcript.sought = None;
         self.sent_after = self.transcript.last_seq();
         self.returned = None;
         self.sending = Some(text);

@@ -22,11 +22,13 @@ use std::sync::Arc;
 use super::focus::Pane;
 use super::layers::field::Field;
 use crate::domain::{Event, Seq, SessionId, Splice};
+use crate::text::find::Query;
 use crate::text::voice::Voice;
 
 pub use draw::Found;
 pub use early::{Earlies, Early};
 pub use editor::Editor;
+use find::FOUND_MAX;
 pub use find::{Search, find};
 pub use never::Never;
 pub use saving::{Owed, Wanted};
@@ -41,6 +43,8 @@ pub struct Draft {
     pub editor: Editor,
     /// What is being looked for.
     pub finding: Option<Finding>,
+    /// Places of words that were looked for in everything, marked until the text is another.
+    pub sought: Search,
     /// What the writer's voice forbids of what is in sight.
     pub never: Never,
     saving: Saving,
@@ -75,6 +79,7 @@ impl Draft {
         Self {
             editor: Editor::new(text),
             finding: None,
+            sought: Search::default(),
             never: Never::default(),
             saving: Saving::new(text, version),
         }
@@ -83,6 +88,7 @@ impl Draft {
     /// Says that a key may have changed the text.
     pub fn changed(&mut self, now: i64) {
         if self.editor.has_out() {
+            self.sought = Search::default();
             self.saving.typed(now);
         }
     }
@@ -106,6 +112,9 @@ impl Draft {
 
     /// The writer leaves, or comes back.
     pub fn leave(&mut self, leaving: bool) {
+        if leaving {
+            self.sought = Search::default();
+        }
         self.saving.leave(leaving);
     }
 
@@ -168,11 +177,20 @@ impl Draft {
 
     /// Looks for the words again: the text is another.
     pub fn look_again(&mut self) {
+        self.sought = Search::default();
         if let Some(finding) = &mut self.finding {
             finding
                 .search
                 .look(&finding.wanted.text(), &mut self.editor);
         }
+    }
+
+    /// Goes to a place of words that were looked for in everything, and marks all of them.
+    pub fn seek(&mut self, sought: &Sought) {
+        self.finding = None;
+        let found = sought.query.places(&self.editor.words().text(), FOUND_MAX);
+        self.sought = Search::of(found, sought.at);
+        self.sought.show(&mut self.editor);
     }
 
     /// Opens the line in which words are looked for; the selection is what is looked for first.
@@ -217,8 +235,19 @@ pub struct Drafts {
     pub early: Earlies,
     /// What a window that closed was not rid of.
     pub kept: Vec<Kept>,
+    /// What a draft that has not come yet is to be opened at.
+    pub sought: Option<(SessionId, Sought)>,
     /// What drafts are checked for.
     pub checks: Checks,
+}
+
+/// Words that were looked for in everything, and where in the draft they were found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sought {
+    /// The words.
+    pub query: Query,
+    /// Bytes before them.
+    pub at: usize,
 }
 
 /// What drafts are checked for, and what was said of them.

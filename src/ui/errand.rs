@@ -1,10 +1,14 @@
 //! What the window has done for it outside the host: a look at this machine, a look for models, an answer kept.
 //! Begun by an effect; what comes of it is an input.
 
+mod export;
+
 use super::settings::Choice;
 use crate::config::edit::Answer;
 use crate::config::found::Way;
 use crate::domain::Recipe;
+
+pub use export::{Export, Exported, Outlet, Unwritten};
 
 /// Something to be done.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +25,14 @@ pub enum Errand {
     Histories,
     /// Keeps an answer in the writer's settings.
     Keep(Answer),
+    /// Looks where exports can go.
+    Outlet,
+    /// Writes a text to a file.
+    Export(Export),
+    /// Looks for folders of Markdown files that are no collections.
+    Loose,
+    /// Remembers that a folder is to be left as it is.
+    Leave(String),
 }
 
 /// What came of it.
@@ -38,6 +50,12 @@ pub enum Brought {
     Histories(Result<Vec<History>, String>),
     /// The settings as they are now; why they could not be changed, else.
     Kept(Result<Kept, String>),
+    /// Where exports can go.
+    Outlet(Outlet),
+    /// Where a text was written; why not, else.
+    Written(Result<String, Unwritten>),
+    /// A folder of Markdown files that is no collection, and how many there are in it.
+    Loose(Option<(String, u64)>),
 }
 
 /// A history of Claude Code.
@@ -119,6 +137,12 @@ pub struct Errands {
     pub servers: Sought<Vec<Server>>,
     /// Histories of Claude Code.
     pub histories: Sought<Result<Vec<History>, String>>,
+    /// Where exports can go.
+    pub outlet: Sought<Outlet>,
+    /// What came of the last export.
+    pub written: Sought<Result<String, Unwritten>>,
+    /// A folder that could be a collection, and its files.
+    pub loose: Sought<Option<(String, u64)>>,
     /// Models of a way, by its name.
     pub models: (String, Sought<Result<Vec<String>, String>>),
 }
@@ -131,6 +155,9 @@ impl Errands {
             Errand::Servers => self.servers = Sought::Coming,
             Errand::Histories => self.histories = Sought::Coming,
             Errand::Models(way) => self.models = (way.name.clone(), Sought::Coming),
+            Errand::Outlet => self.outlet = Sought::Coming,
+            Errand::Export(_) => self.written = Sought::Coming,
+            Errand::Loose | Errand::Leave(_) => self.loose = Sought::Coming,
             Errand::Keep(_) | Errand::Recipes => {}
         }
     }
@@ -144,6 +171,9 @@ impl Errands {
             Brought::Models(name, models) if name == self.models.0 => {
                 self.models.1 = Sought::Here(models);
             }
+            Brought::Outlet(outlet) => self.outlet = Sought::Here(outlet),
+            Brought::Written(written) => self.written = Sought::Here(written),
+            Brought::Loose(loose) => self.loose = Sought::Here(loose),
             // Those are kept elsewhere, or nobody waits for them.
             Brought::Models(..) | Brought::Recipes(..) => {}
             Brought::Kept(kept) => return Some(kept),

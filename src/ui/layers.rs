@@ -6,6 +6,7 @@ pub mod confirm;
 pub mod connect;
 pub mod cut;
 pub mod doctor;
+pub mod export;
 pub mod field;
 pub mod filter;
 pub mod go_to;
@@ -109,6 +110,8 @@ pub enum Wish {
     Open(SessionId),
     /// Words are looked for in everything.
     Look(String),
+    /// The search of everything opens with these words.
+    Search(String),
     /// No more is looked for.
     LookNoMore,
     /// A session is opened at a place that was found.

@@ -11,6 +11,7 @@ mod peek;
 mod point;
 mod row;
 mod select;
+mod sought;
 mod summary;
 mod times;
 mod told;
@@ -34,6 +35,7 @@ use super::links::Links;
 use super::theme::Theme;
 use crate::domain::body::{Item, Part};
 use crate::domain::{Event, Head, Seq, Text, TurnNo};
+use crate::text::find::Query;
 
 /// Cells of the widest column of text.
 const COLUMN_MAX: u16 = 76;
@@ -55,6 +57,8 @@ pub struct Cx<'a> {
     pub zone: TimeZone,
     /// Whether a host runs the open turn.
     pub live: bool,
+    /// Words to be marked wherever they stand.
+    pub sought: Option<&'a Query>,
 }
 
 /// A way through the transcript.
@@ -102,6 +106,8 @@ pub struct Transcript {
     column: Rect,
     /// Whether the page moves a quarter of the pane at a time while words stream at its end; else row by row.
     pub smooth: bool,
+    /// Words that were looked for in everything, marked until the writer has seen enough of it.
+    pub sought: Option<Query>,
 }
 
 impl Default for Transcript {
@@ -122,6 +128,7 @@ impl Transcript {
             written: Written::default(),
             column: Rect::default(),
             smooth: true,
+            sought: None,
         }
     }
 
@@ -455,6 +462,7 @@ mod tests {
                 now_ms: self.now,
                 zone: TimeZone::UTC,
                 live: self.live,
+                sought: None,
             };
             self.transcript.draw(buf.area, &mut buf, &cx);
             buf

@@ -16,8 +16,8 @@ mod seeds;
 use std::collections::BTreeMap;
 
 use fascicle::agents::editor::checks::{Asked, findings};
-use fascicle::text::doc::Doc;
 use fascicle::text::count;
+use fascicle::text::doc::Doc;
 
 fn main() {
     // `cargo test --all-targets` starts benches, too: that is not the time for one.

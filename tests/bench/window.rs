@@ -47,6 +47,8 @@ mod memory;
 mod reopen;
 #[path = "../cases/screen.rs"]
 mod screen;
+#[path = "window/search.rs"]
+mod search;
 #[path = "window/served.rs"]
 mod served;
 #[path = "window/stage.rs"]
@@ -63,7 +65,7 @@ use book::Book;
 type Measure = fn(&mut Book);
 
 /// What can be measured by itself.
-const PARTS: [(&str, Measure); 11] = [
+const PARTS: [(&str, Measure); 12] = [
     ("first", first::measure),
     ("stream", stream::one),
     ("served", stream::served),
@@ -75,6 +77,7 @@ const PARTS: [(&str, Measure); 11] = [
     ("log", log::measure),
     ("fork", fork::measure),
     ("compare", compare::measure),
+    ("search", search::measure),
 ];
 
 fn main() -> ExitCode {

@@ -296,6 +296,70 @@ async fn a_move_that_a_crash_broke_off_is_finished_when_the_next_host_begins() {
     }
 }
 
+/// Where a crash breaks a move off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Step {
+    /// The other collection names the piece.
+    Named,
+    /// The log says where the folder goes.
+    Announced,
+    /// The folder is there.
+    Carried,
+    /// The log says so.
+    Landed,
+}
+
+/// Waits until the collection's row names these pieces.
+async fn names(bench: &Bench, shelf: &CollectionId, pieces: &[SessionId]) {
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        if let Notice::Collection(row) = next(&mut heard, "the pieces of a collection").await
+            && row.id == *shelf
+            && row.pieces.iter().map(|p| p.id).eq(pieces.iter().copied())
+        {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_piece_that_a_crash_left_in_two_collections_stays_where_its_session_lies() {
+    for step in [Step::Named, Step::Announced, Step::Carried, Step::Landed] {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let essays = collection(&bench, "Essays").await;
+        let id = bench.new_session("Piece").await;
+        write(&bench, id, "Words.").await;
+        bench.host.close(true).await;
+        let (log, root) = (bench.log(id), bench.root());
+        let said = format!("\n# By hand.\n[[piece]]\nid = \"{id}\"\ntarget = 900\n");
+        for folder in ["inbox", "essays"] {
+            let file = root.join(folder).join("collection.toml");
+            let text = std::fs::read_to_string(&file).unwrap_or("id = \"inbox\"\n".to_owned());
+            std::fs::write(file, text + &said).unwrap();
+        }
+        let moved = format!(r#""kind":"moved","collection":"{essays}","folder":"essays/piece""#);
+        if step >= Step::Announced {
+            let was = r#","was":{"collection":"inbox","folder":"inbox/piece"}"#;
+            append(&log, &format!("{moved}{was}"));
+        }
+        if step >= Step::Carried {
+            std::fs::rename(root.join("inbox/piece"), root.join("essays/piece")).unwrap();
+        }
+        if step == Step::Landed {
+            append(&log, &moved);
+        }
+        let bench = bench.restarted().await;
+        let (here, there) = match step {
+            Step::Named => (CollectionId::inbox(), essays),
+            _ => (essays, CollectionId::inbox()),
+        };
+        names(&bench, &there, &[]).await;
+        names(&bench, &here, &[id]).await;
+        assert_eq!(row(&bench, id).await.collection, here, "{step:?}");
+        assert_eq!(bench.draft(id).await.0, "Words.");
+    }
+}
+
 async fn gathered(bench: &Bench, folder: &str) -> Gathered {
     let (folder, title) = (folder.to_owned(), None);
     match deed(bench, DrawerDeed::FromFolder { folder, title }).await {

@@ -1,9 +1,10 @@
 //! Searching everything: words over pieces, what counts of an answer, pauses.
 
-use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use fascicle::domain::SessionId;
 use fascicle::domain::event::{Abandoned, Kind};
-use fascicle::domain::search::{Found, Hit};
+use fascicle::domain::search::{Found, From, Hit};
 use fascicle::domain::splice::between;
 use fascicle::log::Store;
 use fascicle::log::search::Search;
@@ -13,32 +14,40 @@ use proptest::prelude::*;
 use super::desk::*;
 use super::sim::Sim;
 
-/// All places, told in pauses after each one where `paused`.
-fn search(store: &Store, words: &str, paused: bool) -> Vec<Hit> {
-    let query = Query::of(words).unwrap();
-    let hits = RefCell::new(Vec::new());
-    let mut from = None;
+/// All places, told in pauses after so many looks at the time.
+fn search(store: &Store, words: &str, looks: Option<usize>) -> Vec<Hit> {
+    let (mut hits, mut from) = (Vec::new(), None);
     loop {
-        let here = Cell::new(0);
-        let mut found = |hit| {
-            here.set(here.get() + 1);
-            hits.borrow_mut().push(hit);
-        };
-        let search = Search {
-            query: &query,
-            collection: None,
-            found: &mut found,
-            enough: &|| paused && here.get() > 0,
-        };
-        from = store.search(from, search);
+        let moment;
+        (moment, from) = moment_of(store, words, from, looks);
+        hits.extend(moment);
         if from.is_none() {
-            return hits.into_inner();
+            return hits;
         }
     }
 }
 
+/// What is found in one moment, and where the search goes on.
+fn moment_of(
+    store: &Store,
+    words: &str,
+    from: Option<From>,
+    looks: Option<usize>,
+) -> (Vec<Hit>, Option<From>) {
+    let (query, looked) = (Query::of(words).unwrap(), AtomicUsize::new(0));
+    let mut hits = Vec::new();
+    let search = Search {
+        query: &query,
+        collection: None,
+        found: &mut |hit| hits.push(hit),
+        enough: &|| looks.is_some_and(|most| looked.fetch_add(1, Ordering::Relaxed) + 1 >= most),
+    };
+    let from = store.search(from, search);
+    (hits, from)
+}
+
 fn found(store: &Store, words: &str) -> Vec<(Found, String)> {
-    let hits = search(store, words, false).into_iter();
+    let hits = search(store, words, None).into_iter();
     hits.map(|hit| {
         (
             hit.text,
@@ -82,6 +91,8 @@ fn words_are_found_across_pieces_and_a_message_takes_their_place() {
     ];
     assert_eq!(found(&store, "FERRY"), want);
     assert_eq!(found(&store, "\"old ferry left\"").len(), 1);
+    let dawn = found(&store, "dawn").remove(0).1;
+    assert_eq!(dawn, "The old ferry left \"at [dawn]\".");
     assert!(found(&store, "ferry barge").is_empty());
 }
 
@@ -121,8 +132,114 @@ fn the_draft_is_searched_as_it_is_now_with_what_was_typed() {
     writer.append(vec![Kind::DraftEdited { base, splices }]);
     assert!(writer.flush());
     assert!(found(&store, "barge").is_empty());
-    let hits = search(&store, "ferry", false);
+    let hits = search(&store, "ferry", None);
     assert_eq!((hits[0].text, hits[0].at), (Found::Draft, 4));
+}
+
+/// A session beside the first, with an answer.
+fn another(store: &Store, n: u8, text: &str) {
+    let id: SessionId = format!("0197c0de-7a10-7c3e-9b55-1f2e3d4c5c{n:02x}")
+        .parse()
+        .unwrap();
+    let made = Kind::Created {
+        id,
+        title: None,
+        collection: essays(),
+        folder: format!("essays/{n}"),
+        agent: None,
+        app: "0.1.0".into(),
+    };
+    let writer = store
+        .create(id, &essays(), vec![made], &[], deaf())
+        .unwrap();
+    writer.append(vec![prompt(1), started(1), delta(1, text), finished(1)]);
+    assert!(writer.flush());
+}
+
+#[test]
+fn many_sessions_are_told_in_order_however_they_are_searched() {
+    let store = store_on(Sim::new());
+    let (writer, _events) = begun(&store);
+    writer.append(vec![
+        prompt(1),
+        started(1),
+        delta(1, &format!("{} ferry 0", "long ".repeat(200_000))),
+        finished(1),
+    ]);
+    assert!(writer.flush());
+    (1..=20).for_each(|n| another(&store, n, &format!("ferry {n}")));
+    let whole = search(&store, "ferry", None);
+    let sessions: Vec<_> = whole.iter().map(|hit| hit.session).collect();
+    let mut sorted = sessions.clone();
+    sorted.sort();
+    assert_eq!((sessions.len(), &sessions), (21, &sorted));
+    assert_eq!(search(&store, "ferry", Some(1)), whole);
+}
+
+#[test]
+fn a_search_lists_the_sessions_once_however_often_it_pauses() {
+    let sim = Sim::new();
+    let store = store_on(sim.clone());
+    let (writer, _events) = begun(&store);
+    for no in 1..=9 {
+        let text = "long ".repeat(200_000);
+        writer.append(vec![
+            prompt(no),
+            started(no),
+            delta(no, &text),
+            finished(no),
+        ]);
+    }
+    assert!(writer.flush());
+    (1..=20).for_each(|n| another(&store, n, "ferry"));
+    let looks = || sim.state().looks;
+    // The first reads the heads of new logs.
+    search(&store, "ferry", None);
+    let before = looks();
+    search(&store, "ferry", None);
+    let once = looks() - before;
+    let before = looks();
+    assert_eq!(search(&store, "ferry", Some(1)).len(), 20);
+    assert_eq!(looks() - before, once);
+}
+
+#[test]
+fn a_long_turn_is_searched_in_many_moments_and_where_that_is_lost_it_is_begun_again() {
+    let sim = Sim::new();
+    let store = store_on(sim.clone());
+    let (writer, _events) = begun(&store);
+    writer.append(vec![
+        prompt(1),
+        started(1),
+        delta(1, "A ferry."),
+        finished(1),
+        prompt(2),
+        started(2),
+    ]);
+    for _ in 0..40 {
+        writer.append(vec![delta(2, &"word ".repeat(20_000))]);
+    }
+    writer.append(vec![delta(2, "and a ferry."), finished(2)]);
+    assert!(writer.flush());
+    let whole = search(&store, "ferry", None);
+    assert_eq!(whole.len(), 2);
+    let (mut hits, mut from, mut moments, mut last) = (Vec::new(), None, 0, 0);
+    loop {
+        let moment;
+        (moment, from) = moment_of(&store, "ferry", from, Some(1));
+        hits.extend(moment);
+        moments += 1;
+        let Some(next) = from else { break };
+        assert!(next.percent >= last && next.percent < 100, "{next:?}");
+        last = next.percent;
+    }
+    assert_eq!(hits, whole);
+    assert!(moments > 5, "{moments}");
+    // Another host knows the place alone: nothing is told twice, nothing is missing.
+    let (mut hits, from) = moment_of(&store, "ferry", None, Some(4));
+    let (rest, none) = moment_of(&store_on(sim), "ferry", from, None);
+    hits.extend(rest);
+    assert_eq!((hits, none), (whole, None));
 }
 
 #[test]
@@ -140,9 +257,9 @@ fn a_search_that_pauses_tells_the_same_as_one_that_does_not() {
         ]);
     }
     assert!(writer.flush());
-    let whole = search(&store, "ferry", false);
+    let whole = search(&store, "ferry", None);
     assert_eq!(whole.len(), 11);
-    assert_eq!(search(&store, "ferry", true), whole);
+    assert_eq!(search(&store, "ferry", Some(1)), whole);
 }
 
 proptest! {
@@ -158,7 +275,7 @@ proptest! {
         writer.append(vec![prompt(1), started(1), delta(1, one), delta(1, two), finished(1)]);
         prop_assert!(writer.flush());
         let wanted = words[word % words.len()];
-        let hits = search(&store, wanted, false);
+        let hits = search(&store, wanted, None);
         prop_assert!(hits.iter().any(|hit| hit.text == Found::Reply), "{wanted:?} in {text:?}");
     }
 }

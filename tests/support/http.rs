@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri};
+use axum::serve::ListenerExt;
 use futures_util::stream;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -128,6 +129,8 @@ impl Server {
         });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        // A small piece is on its way at once: else each answer waits for the other end to acknowledge its beginning.
+        let listener = listener.tap_io(|io| io.set_nodelay(true).unwrap());
         let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
         Self {
             address,

@@ -3,10 +3,11 @@
 use fascicle::domain::search::{Found, From, Hit};
 use fascicle::domain::{CollectionId, Reply, Request};
 use fascicle::ui::Effect;
+use ratatui::style::Modifier;
 
-use crate::compare::{SIZES, golden};
+use crate::compare::{SIZES, came, golden};
 use crate::draft::reading;
-use crate::stage::{NOON, Stage, id};
+use crate::stage::{NOON, Stage, id, log, message, prompt};
 use fascicle::ui::input::Tag;
 
 fn hit(n: u128, text: Found, seq: u64, before: &str, after: &str) -> Hit {
@@ -65,6 +66,7 @@ fn places_are_shown_as_they_come_and_the_search_goes_on_where_it_paused() {
             created: NOON,
             session: id(1),
             at: 4_096,
+            percent: 34,
         };
         let reply = Reply::Hits {
             hits: hits(),
@@ -105,6 +107,126 @@ fn enter_opens_the_session_of_a_place() {
     assert!(stage.take_effects().iter().any(attached) || frame.contains("The lost afternoon"));
 }
 
+/// Draws, and gives the letters that are marked.
+fn marked(stage: &mut Stage, cols: u16, lines: u16) -> Vec<String> {
+    let (buf, _) = stage.paint(cols, lines);
+    let (mut out, mut last) = (Vec::<String>::new(), None);
+    for (at, cell) in buf.content.iter().enumerate() {
+        if cell.modifier.contains(Modifier::UNDERLINED) {
+            match out
+                .last_mut()
+                .filter(|_| last.map(|n: usize| n + 1) == Some(at))
+            {
+                Some(word) => word.push_str(cell.symbol()),
+                None => out.push(cell.symbol().to_owned()),
+            }
+            last = Some(at);
+        }
+    }
+    out
+}
+
+#[test]
+fn a_reply_is_gone_to_where_the_words_stand_and_they_are_marked_until_esc() {
+    let mut stage = reading();
+    let long = format!(
+        "{}The old *ferry* left.\n\n{}",
+        "A line of it.\n\n".repeat(60),
+        "More.\n\n".repeat(60)
+    );
+    let mut kinds = log(1, "The lost afternoon", false);
+    kinds[3] = message(1, &long);
+    kinds.push(prompt(2, "Go on."));
+    kinds.push(message(2, &"An end.\n\n".repeat(60)));
+    stage.tell_log(1, &kinds);
+    stage.frame(80, 24);
+    let (tag, _) = searched(&mut stage);
+    let found = hit(1, Found::Reply, 3, "The old ", " left.");
+    let (hits, next) = (vec![found], None);
+    stage.answer(tag, Reply::Hits { hits, next });
+    stage.press("enter");
+    stage.frame(80, 24);
+    assert!(
+        stage.frame(80, 24).contains("The old ferry left."),
+        "{}",
+        stage.frame(80, 24)
+    );
+    assert_eq!(marked(&mut stage, 80, 24), ["ferry"]);
+    stage.press("esc");
+    assert!(marked(&mut stage, 80, 24).is_empty());
+}
+
+#[test]
+fn words_at_the_beginning_of_the_last_and_long_reply_are_gone_to() {
+    let mut stage = reading();
+    let mut kinds = log(1, "The lost afternoon", false);
+    kinds[3] = message(
+        1,
+        &format!("A ferry at last.\n\n{}", "A line.\n\n".repeat(60)),
+    );
+    stage.tell_log(1, &kinds);
+    let frame = stage.frame(80, 24);
+    assert!(!frame.contains("A ferry at last."), "{frame}");
+    let (tag, _) = searched(&mut stage);
+    let (hits, next) = (vec![hit(1, Found::Reply, 3, "A ", " at last.")], None);
+    stage.answer(tag, Reply::Hits { hits, next });
+    stage.press("enter");
+    stage.frame(80, 24);
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("A ferry at last."), "{frame}");
+}
+
+#[test]
+fn a_draft_is_opened_at_the_place_and_all_places_are_marked_until_something_is_typed() {
+    let mut stage = reading();
+    let (tag, _) = searched(&mut stage);
+    let text = format!(
+        "A ferry.\n\n{}The ferry left.\n",
+        "A line of it.\n\n".repeat(60)
+    );
+    let at = text.rfind("ferry").unwrap();
+    let found = Hit {
+        at,
+        ..hit(1, Found::Draft, 12, "The ", " left.")
+    };
+    let (hits, next) = (vec![found], None);
+    stage.answer(tag, Reply::Hits { hits, next });
+    stage.press("enter");
+    let (tag, request) = stage.asked_one();
+    assert!(matches!(request, Request::Draft { .. }), "{request:?}");
+    stage.answer(tag, came(&text, 12));
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("The ferry left."), "{frame}");
+    let (buf, caret) = stage.paint(80, 24);
+    let caret = caret.unwrap();
+    assert_eq!(buf[(caret.x, caret.y)].symbol(), "f");
+    assert!(buf[(caret.x, caret.y)].modifier.contains(Modifier::BOLD));
+    stage.press("x");
+    let (buf, _) = stage.paint(80, 24);
+    assert!(
+        !buf[(caret.x + 1, caret.y)]
+            .modifier
+            .contains(Modifier::BOLD)
+    );
+}
+
+#[test]
+fn a_second_slash_in_the_filter_looks_in_all_texts() {
+    let mut stage = reading();
+    stage.press("left /");
+    stage.type_text("ferry");
+    stage.asks();
+    stage.press("/");
+    assert!(is_from(&stage.asked_one().1, None));
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Search everything"), "{frame}");
+    stage.press("esc");
+    assert!(
+        stage.frame(120, 40).contains("Memory"),
+        "the list is whole again"
+    );
+}
+
 #[test]
 fn a_search_that_is_left_is_not_gone_on_with() {
     let mut stage = reading();
@@ -114,6 +236,7 @@ fn a_search_that_is_left_is_not_gone_on_with() {
         created: NOON,
         session: id(1),
         at: 0,
+        percent: 1,
     };
     let (hits, next) = (hits(), Some(next));
     stage.answer(tag, Reply::Hits { hits, next });

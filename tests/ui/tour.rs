@@ -161,6 +161,7 @@ fn walk() -> String {
     let letter = four_at_once(&mut walk, tides);
     draft(&mut walk, tides);
     lists(&mut walk);
+    shelves(&mut walk);
     ways(&mut walk);
     recipe(&mut walk);
     family(&mut walk, tides);
@@ -367,6 +368,34 @@ fn lists(walk: &mut Walk) {
     walk.shows("`Space` sends a prompt to the session under the cursor without opening it.");
     walk.press("enter");
     walk.bench.begins(gulls);
+}
+
+/// A collection's page, looking for words, what agents are told.
+fn shelves(walk: &mut Walk) {
+    walk.part("Collections, and finding words");
+    walk.goes("Last crossing");
+    walk.press("esc left o T");
+    walk.types("3,000");
+    walk.press("enter g 4");
+    walk.shows(
+        "`o` shows a collection: what it is, its pieces in order with the stage of each and its words, what waits for \
+         you, what changed since you looked last, the words of the last thirty days. `g` gave the piece a stage and `T` \
+         the whole a target; `J` and `K` put it elsewhere, `M` into another collection, `E` writes it all to a file.",
+    );
+    walk.press("/");
+    walk.types("bell strokes");
+    walk.shows(
+        "`/` looks for words in all drafts, prompts and replies, in whichever collection. Places come while you type; \
+         all words must stand in one text, a phrase stands in quotation marks.",
+    );
+    walk.press("enter");
+    walk.shows("`Enter` opens the draft or the message where they stand, and marks them.");
+    walk.press("esc i");
+    walk.shows(
+        "`i` shows what agents are told with every request, exactly as it is sent: rules, voice, profile, memory and an \
+         index of the pieces, each within a bound. It is made of files that you write.",
+    );
+    walk.press("esc");
 }
 
 /// Palette, help, going to a session.

@@ -78,7 +78,7 @@ fn named<'f>(
 ) -> Vec<&'f Finding> {
     let Some(listed) = Listed::of(history) else {
         left.push(
-            "There is no listing yet, so no finding has a number: say `proofread` first."
+            "No finding is listed, so none has a number: `proofread` lists what there is."
                 .to_owned(),
         );
         return Vec::new();

@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_oldest_results_are_shortened_first_and_no_more_of_them_than_need_be() {
         let mut messages = turn(4, 4_000);
-        assert_eq!(make(&mut messages, known(3_600)), 1);
+        assert_eq!(make(&mut messages, known(4_000)), 1);
         let lengths = results(&messages);
         assert!(lengths[0] < 700, "{lengths:?}");
         assert!(lengths[1..].iter().all(|n| *n > 3_900), "{lengths:?}");

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+
+use crate::text::export::Format;
 
 /// `export`.
 #[derive(Args, Debug)]
@@ -23,33 +26,12 @@ pub struct Export {
     pub force: bool,
 }
 
-/// What a text can be made into.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// Markdown, as it is written
-    Md,
-    /// A page for a browser
-    Html,
-    /// Plain text
-    Txt,
-    /// For word processors; needs pandoc
-    Docx,
-    /// For e-readers; needs pandoc
-    Epub,
-    /// For printing; needs pandoc and a program it makes PDF with
-    Pdf,
-}
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
 
-impl Format {
-    /// Its name, which is also how its files end.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Md => "md",
-            Self::Html => "html",
-            Self::Txt => "txt",
-            Self::Docx => "docx",
-            Self::Epub => "epub",
-            Self::Pdf => "pdf",
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.about()))
     }
 }

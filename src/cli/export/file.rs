@@ -18,10 +18,15 @@ pub(super) fn is_free(path: &Path, force: bool) -> Result<(), CliError> {
         let why = format!("{} is a folder.", path.display());
         return Err(CliError::refused(why, "Name a file in it."));
     }
-    if !force && path.symlink_metadata().is_ok() {
+    if !force && is_taken(path) {
         return Err(taken(path));
     }
     Ok(())
+}
+
+/// Whether there is anything of that name.
+pub(super) fn is_taken(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 /// An empty file beside it, which is gone again unless it is put there.

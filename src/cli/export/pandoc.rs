@@ -7,9 +7,8 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
 
-use crate::cli::args::Format;
 use crate::cli::error::CliError;
-use crate::cli::out;
+use crate::text::export::Format;
 
 /// How long it may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -17,13 +16,13 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Markdown whose TeX, HTML and metadata are words: what an agent wrote must not act in a document.
 const FROM: &str = "markdown-raw_tex-raw_html-raw_attribute-yaml_metadata_block";
 
-/// Makes the document.
+/// Makes the document; gives what pandoc said of it.
 pub(super) async fn make(
     to: Format,
     title: &str,
     markdown: &str,
     file: &Path,
-) -> Result<(), CliError> {
+) -> Result<Option<String>, CliError> {
     let program = program().ok_or_else(|| absent(to))?;
     let mut command = Command::new(program);
     command.args(["-f", FROM, "-t", to.name(), "-o"]).arg(file);
@@ -41,13 +40,15 @@ pub(super) async fn make(
     let ended = ended.map_err(|_| failed("was not done after 60 seconds and was ended"))?;
     let done = ended.map_err(|e| failed(&format!("could not be waited for ({e})")))?;
     let told = String::from_utf8_lossy(&done.stderr);
-    if !told.trim().is_empty() {
-        out::say(format!("pandoc: {}", told.trim()));
-    }
-    if done.status.success() {
-        Ok(())
-    } else {
-        Err(failed(&format!("did not make it ({})", done.status)))
+    let told = told.trim();
+    match (done.status.success(), told) {
+        (true, "") => Ok(None),
+        (true, told) => Ok(Some(format!("pandoc: {told}"))),
+        (false, "") => Err(failed(&format!("did not make it ({})", done.status))),
+        (false, told) => Err(failed(&format!(
+            "did not make it ({}; it said: {told})",
+            done.status
+        ))),
     }
 }
 
@@ -62,6 +63,11 @@ async fn talk(mut child: Child, markdown: &str) -> std::io::Result<Output> {
     };
     let ((), done) = tokio::join!(write, child.wait_with_output());
     done
+}
+
+/// Whether it is installed.
+pub(super) fn is_there() -> bool {
+    program().is_some()
 }
 
 /// Where it is. Empty and relative folders of PATH are not looked into: they are whatever folder is at hand.

@@ -105,6 +105,9 @@ impl Stage {
                 remove: Vec::new(),
             });
         }
+        if let Some(stage) = script.stage {
+            player.put(Kind::Staged { stage: Some(stage) });
+        }
         let before = script.steps.iter().map(|step| player.step(step)).collect();
         let marks = player.end(before).map_err(on_disk)?;
         let draft = marks.last().map_or("", |mark| mark.draft.as_str());

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::SampleError;
+use crate::domain::Stage;
 use crate::domain::event::Status;
 
 /// A session.
@@ -15,6 +16,9 @@ pub(super) struct Script {
     /// Its tags.
     #[serde(default)]
     pub(super) tags: Vec<String>,
+    /// Where the piece stands.
+    #[serde(default)]
+    pub(super) stage: Option<Stage>,
     /// How many hours before now it begins; a variant begins where its main line ends.
     #[serde(default)]
     pub(super) hours: i64,

@@ -87,7 +87,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The folders of a workspace, sorted, hidden ones and links left out.
-fn folders(root: &Path) -> Vec<String> {
+pub(super) fn folders(root: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(root) else {
         return Vec::new();
     };

@@ -4,6 +4,7 @@
 //! for a moment, and what has come meanwhile goes into the log together, one line and one `write()` each as ever. The first
 //! piece after a pause, a writer's word and the edge of a turn wait for nothing.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
@@ -21,11 +22,27 @@ impl Bell {
         self.0.store(true, Ordering::Release);
         pen.unpark();
     }
+}
 
-    /// Rests the calling thread.
-    pub(super) fn rest(&self) {
+/// A pen's rest, taken on its own thread.
+#[derive(Default)]
+pub(in crate::log) struct Rest {
+    bell: Arc<Bell>,
+    /// What was written last were pieces of a stream alone: more will come.
+    pub(super) due: bool,
+}
+
+impl Rest {
+    /// What ends it.
+    pub(in crate::log) fn bell(&self) -> Arc<Bell> {
+        Arc::clone(&self.bell)
+    }
+
+    /// Rests until the time is over or the bell rings.
+    pub(super) fn take(&mut self) {
+        self.due = false;
         let until = Instant::now() + REST;
-        while !self.0.swap(false, Ordering::AcqRel) {
+        while !self.bell.0.swap(false, Ordering::AcqRel) {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
@@ -37,25 +54,23 @@ impl Bell {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     #[test]
     fn a_bell_that_rang_before_the_rest_ends_it() {
-        let bell = Bell::default();
-        bell.ring(&std::thread::current());
-        bell.rest();
-        assert!(!bell.0.load(Ordering::Acquire), "heard once");
+        let mut rest = Rest::default();
+        rest.bell().ring(&std::thread::current());
+        rest.take();
+        assert!(!rest.bell.0.load(Ordering::Acquire), "heard once");
     }
 
     #[test]
-    fn a_rest_ends_by_itself_and_at_the_bell() {
-        let bell = Arc::new(Bell::default());
-        let heard = Arc::clone(&bell);
+    fn a_rest_ends_at_the_bell_and_by_itself() {
+        let mut rest = Rest::default();
+        let bell = rest.bell();
         let pen = std::thread::spawn(move || {
-            heard.rest();
-            heard.rest();
+            rest.take();
+            rest.take();
         });
         bell.ring(pen.thread());
         pen.join().unwrap();

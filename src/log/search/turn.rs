@@ -8,7 +8,7 @@ use crate::log::line::Words;
 const BLOCK_MAX: usize = 16 * 1024 * 1024;
 
 /// A turn that is being read.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Turn {
     blocks: Vec<Block>,
     /// What was found so far, with the block it stands in.
@@ -16,6 +16,7 @@ pub(super) struct Turn {
 }
 
 /// The pieces of a block.
+#[derive(Debug)]
 pub(super) struct Block {
     pub(super) no: u32,
     /// Number and time of its first piece.
@@ -32,6 +33,11 @@ impl Block {
 }
 
 impl Turn {
+    /// Whether nothing was said in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.hits.is_empty()
+    }
+
     /// Takes in a piece.
     pub(super) fn piece(&mut self, piece: &Words<'_>) {
         self.add(piece.block, piece.text, (piece.seq, piece.ts));

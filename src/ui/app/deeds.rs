@@ -30,6 +30,10 @@ impl App {
                 Vec::new()
             }
             Wish::Look(words) => self.look_for(words),
+            Wish::Search(words) => {
+                self.rows.set_filter("");
+                self.search_for(words)
+            }
             Wish::LookNoMore => self.look_no_more(),
             Wish::Hit(hit) => self.go_to_hit(&hit),
             Wish::Open(session) => self.open(session, Pane::Composer),

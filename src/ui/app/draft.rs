@@ -160,10 +160,22 @@ impl App {
             return Vec::new();
         }
         let mut effects = self.send_kept();
+        self.seek_in_draft();
         effects.extend(self.catch_up());
         effects.extend(self.want_draft());
         effects.extend(self.send_drafts());
         effects
+    }
+
+    /// Goes to the place that a draft was opened for, once its text is there.
+    fn seek_in_draft(&mut self) {
+        let drafts = &mut self.desks.drafts;
+        if let Some((session, sought)) = drafts.sought.take() {
+            match drafts.get_mut(session) {
+                Some(draft) => draft.seek(&sought),
+                None => drafts.sought = Some((session, sought)),
+            }
+        }
     }
 
     /// Asks for the draft that is shown, once.

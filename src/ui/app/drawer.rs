@@ -6,6 +6,7 @@ use crate::domain::{Change, CollectionId, CollectionRow, Request, SessionId};
 use crate::text::counted;
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::compare::View;
+use crate::ui::errand::Errand;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers;
@@ -247,6 +248,8 @@ impl App {
         self.rows
             .show(Shelf::Collection(gathered.collection.clone()));
         self.pane = Pane::List;
+        // There may be another folder.
+        let effects = self.errand(Errand::Loose);
         let made = counted(gathered.made.len() as u64, "session");
         self.say(match gathered.known {
             0 => format!("{made} made of the files; the files are as they were."),
@@ -256,7 +259,7 @@ impl App {
             let text = gathered.skipped.join("\n");
             self.push(layers::view::View::new("Left out", &text));
         }
-        Vec::new()
+        effects
     }
 }
 

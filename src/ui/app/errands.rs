@@ -21,6 +21,9 @@ impl App {
             self.take_recipes(right, wrong);
             return;
         }
+        if let Brought::Written(Ok(place)) = &brought {
+            self.say(format!("Written to {}.", one_line(place)));
+        }
         match self.settings.first.errands.take(brought) {
             None => {}
             Some(Ok(kept)) => self.kept(kept),

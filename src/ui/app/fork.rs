@@ -1,9 +1,13 @@
 //! Variants: forks of the session at hand, and what is written for them meanwhile.
 
+mod tries;
+
 use std::collections::HashMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use self::tries::Tried;
+pub(in crate::ui) use self::tries::Try;
 use super::{App, Undo};
 use crate::domain::{Request, SessionId, Text};
 use crate::text::counted;
@@ -12,29 +16,6 @@ use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers;
 use crate::ui::transcript::Point;
-
-/// A prompt for a variant of its own.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Try {
-    /// The variant's name; from the prompt when none.
-    pub name: Option<String>,
-    /// The prompt.
-    pub prompt: String,
-    /// What of it is its own: a line of what was written, or all of it.
-    pub own: String,
-}
-
-impl Try {
-    /// All of what was written, for one variant.
-    pub(in crate::ui) fn whole(prompt: String) -> Self {
-        let own = prompt.clone();
-        Self {
-            name: None,
-            prompt,
-            own,
-        }
-    }
-}
 
 /// Variants that are being made.
 #[derive(Debug, Default)]
@@ -58,36 +39,6 @@ struct Hold {
 pub(super) enum Held {
     Key(KeyEvent),
     Paste(String),
-}
-
-/// Prompts on their way to variants.
-#[derive(Debug)]
-struct Tried {
-    /// What stood where they were written; empty where they were asked for.
-    text: String,
-    /// How many were sent, and how many of them nothing was heard of.
-    sent: usize,
-    left: usize,
-    /// The first variant that was made.
-    first: Option<SessionId>,
-    /// What was the own of those that were refused.
-    back: Vec<String>,
-}
-
-impl Tried {
-    /// What stands where it was written again: all of it where no variant took anything, else what was refused, below
-    /// the line that all of them share.
-    fn words(&self) -> String {
-        if self.back.len() == self.sent && !self.text.is_empty() {
-            return self.text.clone();
-        }
-        let shared = layers::variants::shared_line(&self.text);
-        let shared = shared.filter(|_| !self.back.is_empty());
-        let lines = shared
-            .into_iter()
-            .chain(self.back.iter().map(String::as_str));
-        lines.collect::<Vec<_>>().join("\n")
-    }
 }
 
 impl App {

@@ -51,7 +51,9 @@ impl App {
 
     /// Begins a session in the collection at hand: the one that is shown, else that of the session at hand.
     pub(in crate::ui) fn begin(&mut self) -> Vec<Effect> {
+        let page = self.shelf_page().map(|page| page.collection.clone());
         let collection = match self.rows.shelf() {
+            _ if page.is_some() => page,
             Shelf::Collection(id) => Some(id.clone()),
             Shelf::All => self.row_at_hand().map(|row| row.collection.clone()),
             _ => None,

@@ -3,7 +3,9 @@
 use super::App;
 use crate::domain::search::{Found, From, Hit};
 use crate::domain::{Reply, Request};
+use crate::text::find::Query;
 use crate::ui::asks::{Compared, Purpose};
+use crate::ui::draft::Sought;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::search::Search;
@@ -20,6 +22,8 @@ pub(in crate::ui) struct Searched {
     pub(in crate::ui) hits: Vec<Hit>,
     /// Whether more may come.
     pub(in crate::ui) goes_on: bool,
+    /// How much is searched.
+    pub(in crate::ui) percent: u8,
     /// Counts what was looked for: an answer to older words is passed over.
     no: u32,
 }
@@ -28,6 +32,13 @@ impl App {
     /// What is looked for in everything.
     pub(in crate::ui) fn searched(&self) -> &Searched {
         &self.asks.searched
+    }
+
+    /// Opens the search with words to begin with.
+    pub(super) fn search_for(&mut self, words: String) -> Vec<Effect> {
+        let effects = self.look_for(words);
+        self.search();
+        effects
     }
 
     /// Opens the search, with what was found last.
@@ -42,7 +53,8 @@ impl App {
         let searched = &mut self.asks.searched;
         searched.no += 1;
         searched.hits.clear();
-        searched.goes_on = !words.trim().is_empty();
+        searched.goes_on = Query::of(&words).is_some();
+        searched.percent = 0;
         searched.words = words;
         self.search_on(None)
     }
@@ -79,6 +91,7 @@ impl App {
             return Vec::new();
         }
         searched.hits.extend(hits);
+        searched.percent = next.map_or(100, |next| next.percent);
         searched.goes_on = next.is_some() && searched.hits.len() < SHOWN_MAX;
         self.search_on(next)
     }
@@ -93,15 +106,19 @@ impl App {
     /// Opens the session of a place, where it stands.
     pub(in crate::ui) fn go_to_hit(&mut self, hit: &Hit) -> Vec<Effect> {
         self.look_no_more();
+        let query = Query::of(&self.asks.searched.words);
         match hit.text {
             Found::Draft => {
                 self.desks.drafts.from = Pane::Transcript;
                 self.desks.drafts.stands = true;
+                let sought = query.map(|query| Sought { query, at: hit.at });
+                self.desks.drafts.sought = sought.map(|sought| (hit.session, sought));
                 self.open(hit.session, Pane::Draft)
             }
             Found::Prompt | Found::Reply => {
                 let effects = self.open(hit.session, Pane::Transcript);
-                self.desks.here_mut().return_to = Some(hit.seq);
+                let desk = self.desks.here_mut();
+                (desk.return_to, desk.transcript.sought) = (Some(hit.seq), query);
                 effects
             }
         }

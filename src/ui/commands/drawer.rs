@@ -97,6 +97,36 @@ pub(super) const ROWS: &[Command] = &[
         |app| app.ask_of_shelf(Says::Folder),
     )
     .writes(),
+    Command::new(
+        "collection.take_in",
+        "A collection of the folder found",
+        "Makes a collection of the folder of Markdown files that was found in the workspace; the files stay as they are.",
+        App::take_loose,
+    )
+    .writes()
+    .keys(&[(Place::List, "+"), (Place::Drawer, "+")])
+    .unless(no_loose),
+    Command::new(
+        "collection.leave",
+        "Leave the folder found as it is",
+        "The folder of Markdown files that was found is not offered again.",
+        App::leave_loose,
+    )
+    .keys(&[(Place::List, "-"), (Place::Drawer, "-")])
+    .unless(no_loose),
+    Command::new(
+        "piece.export",
+        "Export…",
+        "Writes the draft, the transcript or the drafts of the whole collection to a file: Markdown, HTML, text; docx, epub and PDF with pandoc.",
+        App::export,
+    )
+    .keys(&[
+        (Place::List, "E"),
+        (Place::Drawer, "E"),
+        (Place::Transcript, "E"),
+        (Place::Collection, "E"),
+    ])
+    .unless(App::no_export),
 ];
 
 fn no_session(app: &App) -> Option<&'static str> {
@@ -109,6 +139,12 @@ fn no_collection(app: &App) -> Option<&'static str> {
     app.shelf_at_hand()
         .is_none()
         .then_some("No collection is at hand.")
+}
+
+fn no_loose(app: &App) -> Option<&'static str> {
+    app.loose()
+        .is_none()
+        .then_some("No folder of Markdown files was found that is no collection.")
 }
 
 fn no_page(app: &App) -> Option<&'static str> {

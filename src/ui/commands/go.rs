@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Command] = &[
         "Finds words in all drafts, prompts and replies.",
         App::search,
     )
-    .keys(&[(Place::Transcript, "/")])
+    .keys(&[(Place::Outside, "/")])
     .unless(none_to_find),
     Command::new(
         "go.needs_me",

@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "list.filter",
         "Filter the list",
-        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state.",
+        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state; / again searches everything.",
         filter,
     )
     .keys(&[(Place::List, "/"), (Place::Drawer, "/")])

@@ -66,6 +66,14 @@ pub(super) const ROWS: &[Command] = &[
     )
     .keys(&[(Place::Transcript, "o")])
     .unless(no_message),
+    Command::new(
+        "page.unmark",
+        "Take the marks off",
+        "Takes the marks off the words that were looked for.",
+        unmark,
+    )
+    .keys(&[(Place::Transcript, "esc")])
+    .yields(no_marks),
 ];
 
 fn no_message(app: &App) -> Option<&'static str> {
@@ -78,6 +86,16 @@ fn no_message(app: &App) -> Option<&'static str> {
 
 fn go(app: &mut App, to: Move) -> Vec<Effect> {
     app.desks.here_mut().transcript.scroll(to);
+    Vec::new()
+}
+
+fn no_marks(app: &App) -> Option<&'static str> {
+    let none = app.desk().transcript.sought.is_none();
+    none.then_some("No words are marked here.")
+}
+
+fn unmark(app: &mut App) -> Vec<Effect> {
+    app.desks.here_mut().transcript.sought = None;
     Vec::new()
 }
 

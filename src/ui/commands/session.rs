@@ -22,15 +22,16 @@ pub(super) const ROWS: &[Command] = &[
         (Place::List, "n"),
         (Place::Drawer, "n"),
         (Place::Transcript, "n"),
+        (Place::Collection, "n"),
     ]),
     Command::new(
         "session.open",
         "Open",
-        "Opens the session under the cursor, ready to write.",
+        "Opens the session under the cursor, ready to write; where a collection has none, its page.",
         open,
     )
     .keys(&[(Place::List, "enter")])
-    .unless(nothing),
+    .unless(nothing_to_open),
     Command::new(
         "session.reply",
         "Reply without opening",
@@ -162,6 +163,12 @@ fn nothing(app: &App) -> Option<&'static str> {
     app.rows.is_empty().then_some("The list is empty.")
 }
 
+/// Of a collection without sessions its page can be opened.
+fn nothing_to_open(app: &App) -> Option<&'static str> {
+    let page = app.rows.filter().is_empty() && matches!(app.rows.shelf(), Shelf::Collection(_));
+    nothing(app).filter(|_| !page)
+}
+
 fn no_row(app: &App) -> Option<&'static str> {
     nothing(app).or_else(|| {
         let none = app.rows.cursor().is_none();
@@ -219,6 +226,9 @@ fn open(app: &mut App) -> Vec<Effect> {
     if let Some(folded) = app.rows.fold_at_cursor().cloned() {
         app.rows.show(Shelf::Collection(folded));
         return Vec::new();
+    }
+    if app.rows.is_empty() {
+        return app.show_shelf();
     }
     match app.rows.cursor() {
         Some(session) => app.open(session, Pane::Composer),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::editor::Editor;
 
 /// Places that are found at most.
-const FOUND_MAX: usize = 10_000;
+pub(super) const FOUND_MAX: usize = 10_000;
 
 /// Where a text stands in another, whatever the case of its letters.
 pub fn find(text: &str, wanted: &str) -> Vec<Range<usize>> {
@@ -32,6 +32,17 @@ impl Search {
     pub fn begin(editor: &Editor) -> Self {
         Self {
             from: editor.caret(),
+            ..Self::default()
+        }
+    }
+
+    /// Places that were found elsewhere, and the one of them that is nearest to where it was.
+    pub fn of(found: Vec<Range<usize>>, near: usize) -> Self {
+        let far = |at: &(usize, &Range<usize>)| at.1.start.abs_diff(near);
+        let at = found.iter().enumerate().min_by_key(far).map(|(n, _)| n);
+        Self {
+            found,
+            at,
             ..Self::default()
         }
     }
@@ -84,7 +95,8 @@ impl Search {
         all.len()
     }
 
-    fn show(&mut self, editor: &mut Editor) {
+    /// Goes to the chosen place.
+    pub fn show(&mut self, editor: &mut Editor) {
         if let Some(range) = self.at.and_then(|at| self.found.get(at)) {
             editor.go(range.start, false);
             self.from = range.start;

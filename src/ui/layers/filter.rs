@@ -59,9 +59,15 @@ fn command(key: KeyEvent) -> Option<(&'static str, bool)> {
 }
 
 impl Layer for Filter {
-    fn press(&mut self, key: KeyEvent, _: &App) -> Next {
+    fn press(&mut self, key: KeyEvent, app: &App) -> Next {
         if key.code == KeyCode::Esc {
             return Next::Then(Wish::Filter(String::new()));
+        }
+        // A second one looks in all texts; that of a title is found by what stands beside it.
+        if key.code == KeyCode::Char('/')
+            && commands::named("go.search").is_some_and(|c| c.why_not(app).is_none())
+        {
+            return Next::Then(Wish::Search(self.field.text().trim().to_owned()));
         }
         // Backspace in an empty filter leaves it.
         if key.code == KeyCode::Backspace && self.field.text().is_empty() {
@@ -107,6 +113,7 @@ impl Layer for Filter {
             width: head.width.saturating_sub(3 + room),
             ..head
         };
-        self.field.draw(at, buf, theme, "title, #tag, needs…")
+        self.field
+            .draw(at, buf, theme, "title, #tag, needs… · / all texts")
     }
 }

@@ -72,14 +72,15 @@ impl Layer for Search {
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let searched = app.searched();
-        let foot = match (searched.hits.len(), searched.goes_on) {
-            (0, _) => "Esc closes".to_owned(),
-            (n, on) => {
-                let more = if on { ", looking on" } else { "" };
-                format!(
-                    "{} found{more} · Enter opens · Esc closes",
-                    thousands(n as u64)
-                )
+        let looks = searched
+            .goes_on
+            .then(|| format!("{} % searched · ", searched.percent));
+        let looks = looks.unwrap_or_default();
+        let foot = match searched.hits.len() {
+            0 => format!("{looks}Esc closes"),
+            n => {
+                let found = thousands(n as u64);
+                format!("{found} found · {looks}Enter opens · Esc closes")
             }
         };
         let room = sheet(screen, buf, theme, (100, 24), ("Search everything", &foot));

@@ -173,12 +173,13 @@ fn words(
             buf.set_stringn(at.x, at.y, text, at.width as usize, theme.dim);
         }
     }
-    let search = draft.finding.as_ref().map(|f| &f.search);
-    let found = search.map_or(Found::default(), |s| Found {
-        all: &s.found,
-        at: s.at,
+    let finding = draft.finding.as_ref().map(|f| &f.search);
+    let search = finding.unwrap_or(&draft.sought);
+    let found = Found {
+        all: &search.found,
+        at: search.at,
         ..Found::default()
-    });
+    };
     let never = &mut draft.never;
     draft.editor.draw(area, buf, theme, focused, found, never)
 }

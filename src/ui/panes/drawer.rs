@@ -33,6 +33,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         .position(|s| s.0 == *app.rows.shelf())
         .unwrap_or(0);
     let top = in_view(0, at, rest.height as usize, shelves.len());
+    offer(rest, shelves.len(), buf, app);
     for (i, (shelf, tally)) in shelves
         .iter()
         .enumerate()
@@ -52,6 +53,33 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         if i == at && here {
             buf.set_style(line, theme.selected);
         }
+    }
+}
+
+/// A folder that could be a collection, at the foot where there is room.
+fn offer(area: Rect, shelves: usize, buf: &mut Buffer, app: &App) {
+    let Some((folder, many)) = app.loose() else {
+        return;
+    };
+    let theme = &app.settings.theme;
+    let at = inset(area);
+    let (take, leave) = (
+        app.key_of("collection.take_in"),
+        app.key_of("collection.leave"),
+    );
+    let lines = [
+        format!("{}: {many} files", one_line(folder)),
+        format!("{take} takes them in"),
+        format!("{leave} leaves them"),
+    ];
+    let free = (area.height as usize).saturating_sub(shelves + 1);
+    if lines.len() > free {
+        return;
+    }
+    let rows = at.rows().skip(area.height as usize - lines.len());
+    for (text, line) in lines.into_iter().zip(rows) {
+        let text = Line::from(Span::styled(text, theme.dim));
+        row(line, buf, text, &Line::default());
     }
 }
 

@@ -346,6 +346,7 @@ impl App {
                 Place::Others,
                 Place::Versions,
                 Place::Changes,
+                Place::Collection,
             ];
             places.into_iter().find_map(|p| keys.key_in(command, p))
         };

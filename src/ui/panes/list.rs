@@ -109,6 +109,7 @@ fn nothing(app: &App) -> Vec<String> {
             "No session fits this.".to_owned(),
             String::new(),
             format!("{} shows all again.", key("list.all")),
+            "A second / looks for it in all texts.".to_owned(),
         ];
     }
     match app.rows.shelf() {

@@ -13,7 +13,7 @@ use crate::ui::ground::Spot;
 use crate::ui::layout;
 use crate::ui::spent;
 use crate::ui::theme::Theme;
-use crate::ui::transcript::{Cx, Move};
+use crate::ui::transcript::Cx;
 
 /// Cells of the column of text.
 const COLUMN: u16 = 76;
@@ -189,12 +189,14 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
     let live = app.runs_here();
     app.ground.lay(area, Spot::Transcript);
     let links = app.links();
+    let sought = app.desk().transcript.sought.clone();
     let cx = Cx {
         theme: &theme,
         links: &links,
         now_ms: app.now(),
         zone: app.settings.zone.clone(),
         live,
+        sought: sought.as_ref(),
     };
     let desk = app.desks.here_mut();
     desk.transcript.draw(area, buf, &cx);
@@ -204,13 +206,9 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         .return_to
         .take_if(|seq| told && transcript.reaches(*seq))
     {
-        let mut last = None;
-        while let Some(at) = desk.transcript.selected_message().map(|m| m.seq) {
-            if at <= seq || Some(at) == last {
-                break;
-            }
-            last = Some(at);
-            desk.transcript.scroll(Move::Message(-1));
+        desk.transcript.to_message(seq);
+        if let Some(sought) = cx.sought {
+            desk.transcript.to_words(sought);
         }
         desk.transcript.draw(area, buf, &cx);
     }

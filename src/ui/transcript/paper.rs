@@ -2,12 +2,16 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 
 use super::cell::writes;
 use super::page::{Doc, Place, Shape};
+use super::row::Row;
+use super::sought::Rows;
 use super::summary::Telling;
 use crate::domain::body::{Item, Part};
+use crate::text::find::Query;
 use crate::ui::theme::Theme;
 
 const CARET: &str = "▍";
@@ -100,6 +104,7 @@ impl<'b> Paper<'b> {
         if !shape.body {
             return;
         }
+        let from = self.y;
         for row in doc.body(i, skip, room) {
             let at = Position {
                 x: self.column.x,
@@ -109,6 +114,33 @@ impl<'b> Paper<'b> {
             row.link(self.buf, at, telling.cols, telling.cx.links);
             self.end = Some(Position { x, y: self.y });
             self.y += 1;
+        }
+        if let Some(query) = telling.cx.sought {
+            self.mark_words(doc.body(i, skip, room), from, query, telling);
+        }
+    }
+
+    /// Marks the words that were looked for in rows that were drawn.
+    fn mark_words<'r>(
+        &mut self,
+        rows: impl Iterator<Item = &'r Row>,
+        from: u16,
+        query: &Query,
+        telling: &Telling<'_>,
+    ) {
+        let rows = Rows::of(rows);
+        let style = telling.cx.theme.accent.add_modifier(Modifier::UNDERLINED);
+        for (row, cells) in rows.marks(query) {
+            let y = from.saturating_add(u16::try_from(row).unwrap_or(u16::MAX));
+            for x in cells.start..cells.end.min(telling.cols) {
+                let x = self
+                    .column
+                    .x
+                    .saturating_add(u16::try_from(x).unwrap_or(u16::MAX));
+                if let Some(cell) = self.buf.cell_mut((x, y)) {
+                    cell.set_style(style);
+                }
+            }
         }
     }
 

@@ -158,6 +158,11 @@ impl Row {
         self.runs.iter().map(|r| r.0.as_str()).collect()
     }
 
+    /// Whether it was broken for want of room alone.
+    pub(super) fn is_soft(&self) -> bool {
+        self.soft
+    }
+
     /// Cells before its words, and up to their end.
     pub(super) fn extent(&self) -> (usize, usize) {
         let lead = width(&self.lead);

@@ -121,6 +121,29 @@ impl View {
         }
     }
 
+    /// Goes to the message that an event belongs to: the last one that began no later, else the first.
+    pub(super) fn to_message(&mut self, doc: &mut Doc<'_>, seq: Seq) {
+        let mut all = doc.items.iter().enumerate();
+        let is = |item: &Item| is_message(Some(item));
+        let before = all.rfind(|(_, item)| is(item) && item.seq() <= seq);
+        let found = before.or_else(|| doc.items.iter().enumerate().find(|(_, item)| is(item)));
+        if let Some((i, item)) = found {
+            let picked = item.seq();
+            let to = start(doc, i);
+            self.go(doc, to);
+            self.picked = Some(picked);
+        }
+    }
+
+    /// Shows a row that is not on the page, a third of it above.
+    pub(super) fn reveal(&mut self, doc: &mut Doc<'_>, at: Place) {
+        let last = doc.down(self.top, self.rows.saturating_sub(2));
+        if at < self.top || at >= last {
+            let to = doc.up(at, self.rows / 3);
+            self.go(doc, to);
+        }
+    }
+
     fn end(&mut self, doc: &mut Doc<'_>) {
         self.picked = None;
         let end = doc.end();

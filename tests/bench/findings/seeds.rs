@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use fascicle::agents::editor::checks::{Asked, findings};
-use fascicle::text::doc::Doc;
 use fascicle::agents::editor::finding::{Change, Finding, changed};
+use fascicle::text::doc::Doc;
 
 /// Mistakes of each kind, where a text has room for so many.
 const MISTAKES: usize = 200;

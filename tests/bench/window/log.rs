@@ -133,6 +133,7 @@ fn draw(book: &mut Book) {
                 zone,
                 live: true,
                 links: &links,
+                sought: None,
             },
         );
         buf

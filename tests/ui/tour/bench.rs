@@ -154,7 +154,7 @@ pub(crate) fn next_turn(head: &Head) -> TurnNo {
 pub(crate) struct Bench {
     pub(crate) stage: Stage,
     pub(crate) disk: Disk,
-    list: Option<Ticket>,
+    pub(crate) list: Option<Ticket>,
     attached: HashMap<Ticket, SessionId>,
     /// The drafts as agents have read them.
     read: HashMap<SessionId, String>,
@@ -343,7 +343,7 @@ impl Bench {
         self.disk
     }
 
-    fn tell(&mut self, ticket: Ticket, notice: Notice) {
+    pub(crate) fn tell(&mut self, ticket: Ticket, notice: Notice) {
         self.stage.give(Input::Notice { ticket, notice });
     }
 
@@ -482,6 +482,9 @@ impl Bench {
                 text: self.disk.unsent.get(&session).cloned().unwrap_or_default(),
             },
             Request::Draft { session, at } => self.draft(session, at),
+            Request::Drawer { deed } => self.drawer(deed),
+            Request::Search { words, .. } => self.search(&words),
+            Request::Brief { session, .. } => self.brief(session),
             Request::Edit {
                 session,
                 base,
@@ -590,6 +593,7 @@ impl Bench {
             Deed::Restore => Kind::Restored,
             Deed::Trash => Kind::Trashed,
             Deed::Seen { upto } => Kind::Seen { upto },
+            Deed::Stage { stage } => Kind::Staged { stage },
             other => panic!("the host behind this window does not do {other:?}"),
         }
     }

@@ -43,11 +43,14 @@ pub(crate) fn disk(now: i64) -> Disk {
     let drawer: Table = include_str!("../../../assets/sample/collection/collection.toml")
         .parse()
         .unwrap();
-    disk.collections.push(CollectionRow::new(
+    let mut row = CollectionRow::new(
         collection(drawer["id"].as_str().unwrap()),
         drawer["title"].as_str().unwrap(),
         "ferry-sample",
-    ));
+    );
+    row.about = drawer["about"].as_str().map(str::to_owned);
+    row.target = drawer["target"].as_integer().map(i64::unsigned_abs);
+    disk.collections.push(row);
     let mut played: HashMap<String, (SessionId, Vec<usize>)> = HashMap::new();
     for (name, file) in FILES {
         let script: Table = file.parse().unwrap();
@@ -116,6 +119,10 @@ fn session(
             .collect();
         let remove = Vec::new();
         disk.add(session, ts, Kind::Tagged { add, remove });
+    }
+    if let Some(stage) = script.get("stage").and_then(Value::as_str) {
+        let stage = fascicle::domain::Stage::of(stage);
+        disk.add(session, ts, Kind::Staged { stage });
     }
     let upto = disk.logs[&session].len() as u64;
     disk.add(session, ts + 60_000, Kind::Seen { upto });

@@ -87,7 +87,15 @@ fn touch(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
 
 fn twice(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
     let named = is_capital(doc.spelt(b));
-    a.term == b.term && touch(doc, a, b) && !named && doc.term(a).chars().all(|c| !c.is_numeric())
+    let numbers = doc.term(a).chars().any(char::is_numeric);
+    a.term == b.term && touch(doc, a, b) && !named && !numbers && !is_joined(doc, a, b)
+}
+
+/// Whether one of two words is part of a compound: *the kernel-package package*.
+fn is_joined(doc: &Doc<'_>, a: &Word, b: &Word) -> bool {
+    let hyphen = |c: char| matches!(c, '-' | '\u{2010}' | '\u{2011}');
+    let before = doc.plain(0..a.range.start).ends_with(hyphen);
+    before || doc.plain(b.range.end..doc.text.len()).starts_with(hyphen)
 }
 
 fn is_capital(word: &str) -> bool {
@@ -171,6 +179,10 @@ fn is_phrase(doc: &Doc<'_>, i: usize, n: usize) -> bool {
         .all(|(x, y)| touch(doc, x, y));
     // Again and again and again, and deeper and deeper: figures.
     if AND.contains(&doc.term(first)) || AND.contains(&doc.term(last)) && n == 2 {
+        return false;
+    }
+    let said: Vec<&str> = a.iter().map(|w| doc.term(w)).collect();
+    if tongue::is_said(&said.join(" ")) {
         return false;
     }
     let behind = doc
@@ -316,6 +328,8 @@ mod tests {
             "Nous nous levons. Vous vous êtes trompés. C’est très très bon.",
             "Ik denk dat dat kan.",
             "Yavaş yavaş geldi.",
+            "A poco a poco viene, e si legge passo passo.",
+            "We used the kernel-package package and a package package-list.",
         ] {
             check(right, 0, right);
         }

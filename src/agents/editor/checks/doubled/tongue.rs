@@ -33,8 +33,10 @@ const GERMAN: Tongue = Tongue {
 const DUTCH: Tongue = Tongue {
     // Ik denk dat dat kan; mensen die die film zagen.
     right: &["dat", "ze", "zij", "je", "u", "haar"],
+    // Linux past zich aan aan nieuwe hardware.
     asked: &[
-        "die", "er", "is", "in", "op", "hij", "het", "was", "dit", "wat",
+        "die", "er", "is", "in", "op", "hij", "het", "was", "dit", "wat", "aan", "uit", "over",
+        "mee", "worden",
     ],
 };
 
@@ -48,7 +50,7 @@ const FRENCH: Tongue = Tongue {
 const ITALIAN: Tongue = Tongue {
     right: &[
         "mano", "poco", "piano", "via", "quasi", "ora", "così", "bene", "sì", "appena", "zitto",
-        "molto",
+        "passo", "molto",
     ],
     asked: &["ci", "vi", "che", "lo"],
 };
@@ -121,6 +123,9 @@ const TONGUES: [&Tongue; 10] = [
     &OTHERS,
 ];
 
+/// Phrases that are said twice.
+const PHRASES: [&str; 2] = ["a poco", "a mano"];
+
 /// German articles that begin a relative clause and stand before a noun of it: *die, die die Stadt sahen*.
 const RELATIVE: [&str; 6] = ["der", "die", "das", "den", "dem", "des"];
 
@@ -133,6 +138,11 @@ const MORE_ALPHABETS: std::ops::RangeInclusive<char> = '\u{1e00}'..='\u{1fff}';
 /// Whether a word, in small letters, stands twice by right.
 pub(super) fn is_right(word: &str) -> bool {
     TONGUES.iter().any(|t| t.right.contains(&word))
+}
+
+/// Whether a phrase, in small letters with a space between its words, stands twice by right.
+pub(super) fn is_said(phrase: &str) -> bool {
+    PHRASES.contains(&phrase)
 }
 
 /// Whether a word that stands twice may be meant.

@@ -21,14 +21,14 @@ const ONCE: &str = "，。；：、";
 /// Marks that say how loud it is.
 const LOUD: &str = "！？";
 /// Marks before which no space stands, and those behind which none does.
-const CLOSE: &str = "，。；：、！？」』）》】〉”";
+const CLOSE: &str = "，。；：、！？」』）》】〉";
 const OPEN: &str = "「『（《【〈";
 /// Marks that end a sentence, or part it: what has none is a heading, a name or a table.
 const PARTS: &str = "，。；！？";
 /// Letters to each slip, at least, when spaces between letters are slips and no way to write.
 const LETTERS: usize = 1_000;
 /// Slips that a piece may have for its length all the same, and letters to each of them.
-const FEW: usize = 5;
+const FEW: usize = 3;
 const FEW_LETTERS: usize = 6;
 
 #[derive(Default)]

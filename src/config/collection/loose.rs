@@ -1,0 +1,110 @@
+//! Folders of Markdown files that are no collections yet, and those that the writer wants left as they are.
+
+use std::path::{Path, PathBuf};
+
+use super::look::folders;
+use super::{Collection, FILE};
+use crate::config::{Places, Workspace};
+
+/// The file of the writer's own that names folders to be left alone, one a line.
+const LEFT_ALONE: &str = "left-alone";
+/// How names of Markdown files end.
+const ENDS: [&str; 2] = ["md", "markdown"];
+/// A folder with fewer files is no collection.
+const FEWEST: u64 = 2;
+/// Entries of a folder that are looked at.
+const MOST: usize = 10_000;
+
+/// Folders in the workspace that hold Markdown files and are no collections, and how many files.
+pub fn loose_folders(workspace: &Workspace) -> Vec<(String, u64)> {
+    let root = workspace.root();
+    let inbox = Collection::inbox().folder;
+    let plain = folders(root).into_iter().filter(|name| {
+        let path = root.join(name);
+        *name != inbox && path.join(FILE).symlink_metadata().is_err()
+    });
+    plain
+        .map(|name| {
+            let many = files(&root.join(&name));
+            (name, many)
+        })
+        .filter(|(_, many)| *many >= FEWEST)
+        .collect()
+}
+
+fn files(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let mut many = 0;
+    for entry in entries.take(MOST).filter_map(Result::ok) {
+        let path = entry.path();
+        let end = path.extension().unwrap_or_default();
+        let is_markdown = ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
+        many += u64::from(is_markdown && entry.file_type().is_ok_and(|t| t.is_file()));
+    }
+    many
+}
+
+/// Folders that are to be left as they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftAlone {
+    file: PathBuf,
+    folders: Vec<String>,
+}
+
+impl LeftAlone {
+    /// Those of a workspace.
+    pub fn of(places: &Places, workspace: &Workspace) -> Self {
+        let file = places.state_of(workspace).join(LEFT_ALONE);
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let folders = text.lines().map(str::to_owned).collect();
+        Self { file, folders }
+    }
+
+    /// Whether one is.
+    pub fn has(&self, folder: &str) -> bool {
+        self.folders.iter().any(|one| one == folder)
+    }
+
+    /// Adds one. Where that cannot be kept, it is offered once more another day.
+    pub fn add(mut self, folder: &str) {
+        self.folders.push(folder.to_owned());
+        let text = self.folders.join("\n") + "\n";
+        let above = self.file.parent().map(std::fs::create_dir_all);
+        if above.is_some_and(|made| made.is_ok()) {
+            let _kept = std::fs::write(&self.file, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::workspace;
+    use super::*;
+
+    #[test]
+    fn a_folder_of_markdown_files_is_offered_until_it_is_a_collection_or_refused() {
+        let (dir, workspace) = workspace(&[("essays", "id = \"essays\"")]);
+        for path in [
+            "notes/a.md",
+            "notes/b.MD",
+            "one/a.md",
+            "essays/a.md",
+            "essays/b.md",
+            ".git/a.md",
+            ".git/b.md",
+        ] {
+            let path = dir.path().join(path);
+            drop(path.parent().map(std::fs::create_dir_all));
+            drop(std::fs::write(path, "A text."));
+        }
+        assert_eq!(loose_folders(&workspace), [("notes".to_owned(), 2)]);
+        let places = Places::under(&dir.path().join(".home"));
+        assert!(!LeftAlone::of(&places, &workspace).has("notes"));
+        LeftAlone::of(&places, &workspace).add("notes");
+        LeftAlone::of(&places, &workspace).add("other");
+        let left = LeftAlone::of(&places, &workspace);
+        assert!(left.has("notes") && left.has("other"));
+    }
+}

@@ -1,0 +1,57 @@
+//! Prompts that are tried, each in a variant of its own.
+
+use crate::domain::SessionId;
+use crate::ui::layers;
+
+/// A prompt for a variant of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Try {
+    /// The variant's name; from the prompt when none.
+    pub name: Option<String>,
+    /// The prompt.
+    pub prompt: String,
+    /// What of it is its own: a line of what was written, or all of it.
+    pub own: String,
+}
+
+impl Try {
+    /// All of what was written, for one variant.
+    pub(in crate::ui) fn whole(prompt: String) -> Self {
+        let own = prompt.clone();
+        Self {
+            name: None,
+            prompt,
+            own,
+        }
+    }
+}
+
+/// Prompts on their way to variants.
+#[derive(Debug)]
+pub(super) struct Tried {
+    /// What stood where they were written; empty where they were asked for.
+    pub(super) text: String,
+    /// How many were sent, and how many of them nothing was heard of.
+    pub(super) sent: usize,
+    pub(super) left: usize,
+    /// The first variant that was made.
+    pub(super) first: Option<SessionId>,
+    /// What was the own of those that were refused.
+    pub(super) back: Vec<String>,
+}
+
+impl Tried {
+    /// What stands where it was written again: all of it where no variant took anything, else what was refused, below
+    /// the line that all of them share.
+    pub(super) fn words(&self) -> String {
+        if self.back.len() == self.sent && !self.text.is_empty() {
+            return self.text.clone();
+        }
+        let shared = layers::variants::shared_line(&self.text);
+        let shared = shared.filter(|_| !self.back.is_empty());
+        let lines = shared
+            .into_iter()
+            .chain(self.back.iter().map(String::as_str));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,194 @@
+//! Collections on the command line: made, changed, put into order, undone; pieces staged and moved; what is searched.
+
+use serde_json::{Value, json};
+
+use super::{ID, Machine, code, out, said};
+
+const OTHER: &str = "0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6b";
+
+/// A machine whose host ends with the command.
+fn machine() -> Machine {
+    let machine = Machine::with_a_session();
+    let log = super::LOG
+        .replace(ID, OTHER)
+        .replace("inbox/letter", "inbox/harbour")
+        .replace("Letter \\u001b]0;x\\u0007", "Harbour");
+    machine.write(
+        &format!("work/.fascicle/sessions/inbox/{OTHER}.jsonl"),
+        &log,
+    );
+    machine.write("work/inbox/harbour/draft.md", "Ships.\n");
+    machine.write("work/inbox/harbour/.session", OTHER);
+    machine
+}
+
+impl Machine {
+    /// Runs a command in one process, which must do what it says.
+    fn done(&self, words: &[&str]) -> String {
+        let done = self.run(&[&["--inline"], words].concat());
+        assert_eq!(code(&done), 0, "{words:?}: {}", said(&done));
+        out(&done)
+    }
+
+    fn refused(&self, words: &[&str], with: i32) -> String {
+        let done = self.run(&[&["--inline"], words].concat());
+        assert_eq!(code(&done), with, "{words:?}: {}", said(&done));
+        said(&done)
+    }
+
+    fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// A collection as it is listed.
+    fn shelf(&self, id: &str) -> Value {
+        let all = self.json(&["collection", "list", "--json"]);
+        let all = all.as_array().unwrap().iter();
+        all.cloned().find(|c| c["id"] == id).unwrap()
+    }
+}
+
+#[test]
+fn a_collection_is_made_changed_and_each_change_is_undone() {
+    let machine = machine();
+    let id = machine.done(&["collection", "new", "Essays"]);
+    assert_eq!(id, "essays\n");
+    for (words, field, now) in [
+        (
+            vec!["rename", "essays", "Mornings"],
+            "title",
+            json!("Mornings"),
+        ),
+        (
+            vec!["describe", "essays", "Of lost time"],
+            "about",
+            json!("Of lost time"),
+        ),
+        (vec!["target", "essays", "9000"], "target", json!(9_000)),
+        (vec!["target", "essays", "300", "--day"], "day", json!(300)),
+        (vec!["web", "essays"], "allow", json!(["web"])),
+        (vec!["archive", "essays"], "archived", json!(true)),
+    ] {
+        let before = machine.shelf("essays")[field].clone();
+        machine.done(&[&["collection"], &words[..]].concat());
+        assert_eq!(machine.shelf("essays")[field], now, "{words:?}");
+        machine.done(&["collection", "undo", "essays"]);
+        assert_eq!(machine.shelf("essays")[field], before, "{words:?}");
+    }
+    machine.done(&["collection", "archive", "essays"]);
+    machine.done(&["collection", "restore", "Essays"]);
+    assert_eq!(machine.shelf("essays")["archived"], json!(false));
+    let why = machine.refused(&["collection", "rename", "esays", "X"], 1);
+    assert!(why.contains("Did you mean"), "{why}");
+    let why = machine.refused(&["collection", "order", "essays", "--at", "first"], 2);
+    assert!(why.contains("is a whole number"), "{why}");
+}
+
+#[test]
+fn pieces_are_put_into_order_staged_and_given_targets_in_the_collections_own_file() {
+    let machine = machine();
+    machine.done(&["collection", "order", "inbox", OTHER, ID]);
+    machine.done(&["stage", ID, "revising"]);
+    machine.done(&["collection", "target", "inbox", "1200", "--piece", ID]);
+    let file = machine.file("work/inbox/collection.toml");
+    let (first, second) = file.split_once(ID).unwrap();
+    assert!(first.contains(OTHER), "{file}");
+    assert!(
+        second.contains("stage = \"revising\"") && second.contains("target = 1200"),
+        "{file}"
+    );
+    let listed = machine.json(&["list", "--json"]);
+    let own = listed.as_array().unwrap().iter().find(|s| s["id"] == ID);
+    assert_eq!(own.unwrap()["stage"], "revising");
+    machine.done(&["stage", ID, "-"]);
+    assert!(
+        !machine
+            .file("work/inbox/collection.toml")
+            .contains("revising")
+    );
+    let why = machine.refused(&["stage", ID, "ready"], 2);
+    assert!(
+        why.contains("idea, outline, draft, revising, done"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_session_moves_with_its_folder_and_what_is_said_of_it_and_comes_back() {
+    let machine = machine();
+    machine.done(&["collection", "new", "Essays"]);
+    machine.done(&["stage", ID, "draft"]);
+    machine.done(&["move", ID, "Essays"]);
+    assert!(machine.path("work/essays/letter/draft.md").exists());
+    assert!(!machine.path("work/inbox/letter").exists());
+    assert!(machine.file("work/essays/collection.toml").contains(ID));
+    assert!(!machine.file("work/inbox/collection.toml").contains(ID));
+    let why = machine.refused(&["move", ID, "essays"], 1);
+    assert!(why.contains("in that collection already"), "{why}");
+    machine.done(&["undo", ID]);
+    assert!(machine.path("work/inbox/letter/draft.md").exists());
+    assert!(machine.file("work/inbox/collection.toml").contains(ID));
+}
+
+#[test]
+fn a_folder_of_files_becomes_a_collection_and_its_files_stay() {
+    let machine = machine();
+    machine.write("work/notes/a.md", "# One\n\nThe ferry.\n");
+    machine.write("work/notes/b.md", "Two.\n");
+    machine.write("work/notes/c.txt", "No Markdown.\n");
+    let id = machine.done(&["collection", "new", "--from", "notes"]);
+    assert_eq!(machine.shelf(id.trim())["sessions"], 2);
+    assert_eq!(machine.file("work/notes/a.md"), "# One\n\nThe ferry.\n");
+    assert_eq!(machine.done(&["collection", "new", "--from", "notes"]), id);
+    assert_eq!(machine.shelf(id.trim())["sessions"], 2);
+    let found = out(&machine.run(&["search", "-c", id.trim(), "ferry"]));
+    assert!(found.contains("The ferry."), "{found}");
+}
+
+#[test]
+fn a_search_tells_each_place_with_its_session_and_says_when_there_is_none() {
+    let machine = machine();
+    let text = out(&machine.run(&["search", "MORNING"]));
+    assert!(text.contains(ID) && text.contains(OTHER), "{text}");
+    assert!(text.contains("reply      3  The morning."), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+    let hits = machine.json(&["search", "\"the morning\"", "--json"]);
+    let hits = hits.as_array().unwrap();
+    assert_eq!(hits.len(), 2);
+    assert_eq!(
+        (&hits[0]["text"], &hits[0]["found"]),
+        (&json!("reply"), &json!("The morning"))
+    );
+    let none = machine.run(&["search", "-c", "inbox", "lighthouse"]);
+    assert_eq!(code(&none), 1);
+    assert!(
+        said(&none).contains("\"lighthouse\" was not found."),
+        "{}",
+        said(&none)
+    );
+    let empty = machine.run(&["search", "\"\""]);
+    assert_eq!(code(&empty), 1);
+    assert!(!machine.path("work/.fascicle/host.lock").exists());
+}
+
+#[test]
+fn two_collections_with_one_id_and_a_damaged_file_are_said_with_file_and_line_and_nothing_is_changed()
+ {
+    let machine = machine();
+    let torn = "id = \"tales\"\ntitle = \"Tales\"\n[[piece\n";
+    machine.write("work/a/collection.toml", "id = \"essays\"\n");
+    machine.write("work/b/collection.toml", "id = \"essays\"\n");
+    machine.write("work/c/collection.toml", torn);
+    let listed = machine.run(&["collection", "list"]);
+    assert_eq!(code(&listed), 0);
+    let why = said(&listed);
+    assert!(
+        why.contains("b/collection.toml") && why.contains("has the same id"),
+        "{why}"
+    );
+    assert!(why.contains("c/collection.toml:3:"), "{why}");
+    assert!(out(&listed).contains("tales"), "{}", out(&listed));
+    let why = machine.refused(&["collection", "rename", "tales", "Other"], 1);
+    assert!(why.contains("collection.toml"), "{why}");
+    assert_eq!(machine.file("work/c/collection.toml"), torn);
+}

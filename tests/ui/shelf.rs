@@ -1,0 +1,412 @@
+//! Collections: their page, where a piece stands and lies, exports, folders that could be one. Keys to requests and
+//! frames.
+
+use fascicle::domain::ask::{Deed, DrawerDeed, Gathered};
+use fascicle::domain::written::Hour;
+use fascicle::domain::{
+    Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
+};
+use fascicle::text::export::Format;
+use fascicle::ui::errand::{Brought, Errand, Export, Exported, Outlet, Sought, Unwritten};
+use fascicle::ui::{Effect, Input, Place};
+
+use crate::compare::{SIZES, golden};
+use crate::stage::{NOON, Stage, collection, collections, id, row, rows, settings};
+
+const HOUR: i64 = 3_600_000;
+const PROFILE: &str = "Essays on what a morning is worth, for readers who have few.\n\nEach begins with a thing and ends with a person.\n";
+
+/// A piece with words written in the last days.
+fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
+    let now = NOON / HOUR;
+    let hours = (0..9).map(|day| Hour {
+        at: now - 24 * (9 - day) + i64::try_from(n).unwrap(),
+        you: 40 * u64::try_from(day).unwrap() * u64::try_from(n).unwrap() % 700,
+        agents: if day % 3 == 0 { 90 } else { 0 },
+    });
+    let mut piece = row(n, title, state, words);
+    piece.written = Written {
+        hours: hours.collect(),
+    };
+    piece
+}
+
+fn essays() -> CollectionRow {
+    let of = |n, stage, target| Piece {
+        stage,
+        target,
+        ..Piece::new(id(n))
+    };
+    let mut shelf = CollectionRow::new(collection("essays"), "Essays", "essays");
+    shelf.about = Some("Ten short pieces about lost time.".to_owned());
+    shelf.target = Some(12_000);
+    shelf.day = Some(300);
+    shelf.waiting = 2;
+    shelf.pieces = vec![
+        of(1, Some(Standing::Done), Some(1_000)),
+        of(2, Some(Standing::Revising), Some(1_500)),
+        of(3, Some(Standing::Draft), None),
+        of(4, Some(Standing::Outline), None),
+    ];
+    shelf
+}
+
+/// The page of the essays, looked at a day ago.
+fn page() -> Stage {
+    let mut left = Place {
+        session: Some(id(1)),
+        ..Place::default()
+    };
+    left.looked.insert(collection("essays"), NOON - 26 * HOUR);
+    let mut stage = Stage::bare(left);
+    let mut told = collections();
+    told[0] = essays();
+    let mut pieces = vec![
+        piece(1, "The lost afternoon", State::Idle, 987),
+        piece(2, "Compact", State::Unread, 2_011),
+        piece(3, "Session", State::Writing, 1_204),
+        piece(4, "Memory", State::NeedsYou, 0),
+        piece(
+            5,
+            "渡し船のいる朝 — a morning with a ferry in it",
+            State::Interrupted,
+            340,
+        ),
+    ];
+    pieces.extend(rows().into_iter().filter(|row| row.id == id(6)));
+    stage.tell_list(&told, &pieces);
+    stage.frame(120, 40);
+    stage.press("esc left o");
+    stage.asks().into_iter().for_each(|(tag, request)| {
+        if matches!(
+            request,
+            Request::Drawer {
+                deed: DrawerDeed::Profile { .. }
+            }
+        ) {
+            let text = PROFILE.to_owned();
+            stage.answer(tag, Reply::Text { text });
+        }
+    });
+    stage
+}
+
+/// The one change that was asked for.
+fn changed(stage: &mut Stage) -> Change {
+    match stage.asked_one() {
+        (
+            tag,
+            Request::Drawer {
+                deed: DrawerDeed::Change { change, .. },
+            },
+        ) => {
+            stage.answer(tag, Reply::Done);
+            change
+        }
+        other => panic!("{other:?} is no change"),
+    }
+}
+
+/// The undo of the collection's newest change is asked for.
+fn undone(stage: &mut Stage, said: &str) {
+    stage.press("u");
+    let (tag, request) = stage.asked_one();
+    let deed = DrawerDeed::Undo {
+        collection: collection("essays"),
+    };
+    assert_eq!(request, Request::Drawer { deed });
+    let text = said.to_owned();
+    stage.answer(tag, Reply::Text { text });
+    assert!(stage.frame(120, 40).contains(said));
+}
+
+#[test]
+fn the_page_says_what_lies_in_a_collection_what_waits_and_what_changed() {
+    for (cols, lines) in SIZES {
+        let mut stage = page();
+        golden(format!("shelf@{cols}x{lines}"), &stage.frame(cols, lines));
+    }
+}
+
+#[test]
+fn a_page_without_pieces_says_how_to_begin() {
+    for (cols, lines) in SIZES {
+        let mut stage = Stage::bare(Place::default());
+        stage.tell_list(&collections(), &[]);
+        stage.frame(cols, lines);
+        stage.press("esc left left down enter enter");
+        golden(
+            format!("shelf_empty@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
+}
+
+#[test]
+fn a_session_is_begun_in_the_collection_of_the_page() {
+    let mut stage = page();
+    stage.press("n");
+    stage.type_text("Of ferries.");
+    stage.press("enter");
+    match stage.asked_one().1 {
+        Request::New { collection: at, .. } => assert_eq!(at, Some(collection("essays"))),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_piece_gets_a_stage_and_undo_takes_it_back() {
+    let mut stage = page();
+    stage.press("g");
+    for (cols, lines) in SIZES {
+        golden(
+            format!("shelf_stage@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
+    stage.press("4");
+    let (tag, request) = stage.asked_one();
+    let (session, of) = (id(1), Some(Standing::Revising));
+    let deed = Deed::Stage { stage: of };
+    assert_eq!(request, Request::Do { session, deed });
+    stage.answer(tag, Reply::Done);
+    assert!(stage.frame(120, 40).contains("u undoes it"));
+    stage.press("u");
+    let deed = Deed::Undo;
+    assert_eq!(stage.asked_one().1, Request::Do { session, deed });
+}
+
+#[test]
+fn a_piece_moves_to_another_collection_and_back() {
+    let mut stage = page();
+    stage.press("M");
+    for (cols, lines) in SIZES {
+        golden(
+            format!("shelf_move@{cols}x{lines}"),
+            &stage.frame(cols, lines),
+        );
+    }
+    stage.type_text("lett");
+    stage.press("enter");
+    let (tag, request) = stage.asked_one();
+    let Request::Drawer {
+        deed: DrawerDeed::Move { session, to, .. },
+    } = request
+    else {
+        panic!("{request:?} moves nothing");
+    };
+    assert_eq!((session, to), (id(1), collection("letters")));
+    stage.answer(tag, Reply::Done);
+    stage.press("u");
+    let deed = Deed::Undo;
+    assert_eq!(stage.asked_one().1, Request::Do { session, deed });
+}
+
+#[test]
+fn order_targets_and_descriptions_are_changed_and_each_is_undone_by_one_key() {
+    let mut stage = page();
+    stage.press("J");
+    let order = [2, 1, 3, 4, 5].map(id).to_vec();
+    assert_eq!(changed(&mut stage), Change::Pieces(order));
+    undone(&mut stage, "Its order is as it was.");
+    for (key, typed, change) in [
+        ("t", "1,200", Change::PieceTarget(id(1), Some(1_200))),
+        ("T", "9000", Change::Target(Some(9_000))),
+        ("D", "", Change::Day(None)),
+        ("r", "Mornings", Change::Title("Mornings".to_owned())),
+    ] {
+        stage.press(key);
+        stage.press("ctrl-u");
+        stage.type_text(typed);
+        stage.press("enter");
+        assert_eq!(changed(&mut stage), change);
+        undone(&mut stage, "It is as it was.");
+    }
+    stage.press("w");
+    assert_eq!(changed(&mut stage), Change::Allow(vec!["web".to_owned()]));
+    undone(&mut stage, "It is as it was.");
+}
+
+#[test]
+fn a_collection_is_made_archived_and_brought_back() {
+    let mut stage = page();
+    stage.press("esc left N");
+    stage.type_text("Winter");
+    stage.press("enter");
+    let (tag, request) = stage.asked_one();
+    let title = "Winter".to_owned();
+    assert_eq!(request, Request::NewCollection { title });
+    let made = collection("winter");
+    stage.answer(
+        tag,
+        Reply::Collection {
+            collection: made.clone(),
+        },
+    );
+    let told = CollectionRow::new(made.clone(), "Winter", "winter");
+    let ticket = stage.list_ticket();
+    let notice = Notice::Collection(Box::new(told));
+    stage.give(Input::Notice { ticket, notice });
+    assert!(stage.frame(120, 40).contains("Winter"));
+    stage.press("left x");
+    let (tag, request) = stage.asked_one();
+    let archives = |archived| Request::ArchiveCollection {
+        collection: made.clone(),
+        archived,
+    };
+    assert_eq!(request, archives(true));
+    stage.answer(tag, Reply::Done);
+    stage.press("u");
+    assert_eq!(stage.asked_one().1, archives(false));
+}
+
+/// The export of the essays is asked for, with or without pandoc.
+fn exporting(pandoc: bool) -> Stage {
+    let mut stage = page();
+    stage.take_effects();
+    stage.press("E");
+    assert_eq!(stage.wanted(&Effect::Errand(Errand::Outlet)), 1);
+    let folder = "~/Documents".to_owned();
+    let outlet = Brought::Outlet(Outlet { folder, pandoc });
+    stage.give(Input::Brought(outlet));
+    stage.take_effects();
+    stage
+}
+
+fn exported(stage: &mut Stage) -> Export {
+    let wanted = stage.take_effects().into_iter().find_map(|e| match e {
+        Effect::Errand(Errand::Export(export)) => Some(export),
+        _ => None,
+    });
+    wanted.expect("an export")
+}
+
+#[test]
+fn a_collection_is_exported_to_a_file_that_is_said_and_never_replaced_unasked() {
+    let mut stage = exporting(false);
+    for (cols, lines) in SIZES {
+        golden(format!("export@{cols}x{lines}"), &stage.frame(cols, lines));
+    }
+    stage.press("right enter");
+    let first = exported(&mut stage);
+    let want = Export {
+        what: Exported::Collection(collection("essays")),
+        format: Format::Html,
+        path: "~/Documents/essays.html".to_owned(),
+        replace: false,
+    };
+    assert_eq!(first, want);
+    let there = Unwritten::There("~/Documents/essays.html".to_owned());
+    stage.give(Input::Brought(Brought::Written(Err(there))));
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("is there already"), "{frame}");
+    stage.press("enter");
+    let replaces = true;
+    assert_eq!(
+        exported(&mut stage),
+        Export {
+            replace: replaces,
+            ..want
+        }
+    );
+    let done = Ok("~/Documents/essays.html".to_owned());
+    stage.give(Input::Brought(Brought::Written(done)));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Written to ~/Documents/essays.html."),
+        "{frame}"
+    );
+    assert!(!stage.app.has_layer());
+}
+
+#[test]
+fn another_name_is_another_file_and_a_format_that_needs_pandoc_says_so_before() {
+    let mut stage = exporting(false);
+    stage.press("right right right");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("docx needs pandoc, which is not"), "{frame}");
+    golden("export_pandoc@80x24", &stage.frame(80, 24));
+    stage.press("enter");
+    assert!(
+        stage
+            .take_effects()
+            .iter()
+            .all(|e| !matches!(e, Effect::Errand(_)))
+    );
+    stage.press("tab ctrl-u");
+    stage.type_text("out/all.docx");
+    stage.press("backtab left enter");
+    let export = exported(&mut stage);
+    assert_eq!(
+        (export.format, export.path.as_str()),
+        (Format::Txt, "out/all.txt")
+    );
+    let mut stage = exporting(true);
+    stage.press("left enter");
+    assert_eq!(exported(&mut stage).format, Format::Pdf);
+}
+
+#[test]
+fn from_a_session_its_draft_comes_first_then_the_transcript_and_the_collection() {
+    let mut stage = page();
+    stage.press("esc E");
+    let outlet = Outlet::default();
+    stage.give(Input::Brought(Brought::Outlet(outlet)));
+    stage.take_effects();
+    stage.press("enter");
+    assert_eq!(exported(&mut stage).what, Exported::Draft(id(1)));
+    let why = Unwritten::Not("Nothing is written yet.".to_owned());
+    stage.give(Input::Brought(Brought::Written(Err(why))));
+    assert!(stage.frame(120, 40).contains("Nothing is written yet."));
+    stage.press("up right enter");
+    let export = exported(&mut stage);
+    assert_eq!(export.what, Exported::Transcript(id(1)));
+    assert!(export.path.ends_with("/the-lost-afternoon-transcript.md"));
+}
+
+/// A window that is told of a folder of files.
+fn with_folder() -> Stage {
+    let mut told = settings();
+    told.first.errands.loose = Sought::Here(Some(("notes".to_owned(), 12)));
+    let mut stage = Stage::with(told, Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.frame(120, 40);
+    stage.press("esc left");
+    stage.take_effects();
+    stage
+}
+
+#[test]
+fn a_folder_of_markdown_files_becomes_a_collection_by_one_key() {
+    let mut stage = with_folder();
+    golden("shelf_found@120x40", &stage.frame(120, 40));
+    stage.press("+");
+    let (tag, request) = stage.asked_one();
+    let deed = DrawerDeed::FromFolder {
+        folder: "notes".to_owned(),
+        title: None,
+    };
+    assert_eq!(request, Request::Drawer { deed });
+    let gathered = Gathered {
+        collection: collection("notes"),
+        made: vec![id(9)],
+        known: 0,
+        skipped: Vec::new(),
+    };
+    stage.answer(tag, Reply::Gathered(gathered));
+    assert_eq!(stage.wanted(&Effect::Errand(Errand::Loose)), 1);
+    stage.give(Input::Brought(Brought::Loose(None)));
+    stage.press("left left");
+    assert!(!stage.frame(120, 40).contains("12 files"));
+}
+
+#[test]
+fn a_folder_that_is_left_alone_is_not_offered_again() {
+    let mut stage = with_folder();
+    stage.press("-");
+    let leave = Effect::Errand(Errand::Leave("notes".to_owned()));
+    assert_eq!(stage.wanted(&leave), 1);
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("12 files"), "{frame}");
+    assert!(frame.contains("“notes” stays as it is."), "{frame}");
+}
