@@ -137,7 +137,7 @@ impl Body {
 /// What is said of a version that was not given up for another.
 fn stands_beside(version: Seq) -> String {
     format!(
-        "The same paragraphs were changed on two sides: yours stay in the draft, the other text stands beside it as version {version}."
+        "The same paragraphs were changed on two sides: one text is the draft, the other stands beside it as version {version}."
     )
 }
 

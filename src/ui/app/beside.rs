@@ -40,7 +40,7 @@ impl App {
         };
         let (left, right) = (Side::draft(session), Side::version(session, beside.seq));
         let mut view = Compare::new(left, right);
-        view.names = [name(&beside.over, true), name(&beside.by, false)].map(Some);
+        view.names = ["The draft".to_owned(), name(&beside.by)].map(Some);
         let draft = self.desks.drafts.get(session);
         view.paper.near = draft.map_or(0, |d| d.editor.caret());
         self.open_view(View::Compare(Box::new(view)))
@@ -101,14 +101,12 @@ fn told(beside: &Beside) -> String {
     }
 }
 
-/// What one of the two is called above its column.
-fn name(by: &By, stands: bool) -> String {
+/// What the text beside the draft is called.
+fn name(by: &By) -> String {
     match by {
         By::Agent(name) => format!("What {} wrote meanwhile", one_line(name)),
-        By::Outside if stands => "The draft, from another program".to_owned(),
         By::Outside => "What another program wrote meanwhile".to_owned(),
         By::Take => "With the words taken".to_owned(),
-        _ if stands => "The draft, as you wrote it".to_owned(),
         By::You | By::Undo | By::Restore => "What another window wrote meanwhile".to_owned(),
     }
 }

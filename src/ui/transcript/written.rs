@@ -64,7 +64,8 @@ impl Transcript {
             _ => None,
         });
         let (agent, call, name, input, done) = last.filter(|l| super::cell::writes(l.2))?;
-        let agent = agent.as_deref();
+        let turn = self.told.session.head.turn.as_ref();
+        let agent = agent.as_deref().or_else(|| turn?.agent.as_deref());
         let failed = done.as_ref().is_some_and(|d| !d.ok);
         let whole = name == WHOLE;
         if failed || !whole && done.is_some() {
