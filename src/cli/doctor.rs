@@ -208,8 +208,8 @@ fn page(report: &Report) -> String {
     lines.extend(report.agents.iter().flat_map(agent_lines));
     lines.push(format!("\nWorkspace {}", report.workspace.path));
     lines.extend(place_lines(&report.workspace));
-    lines.extend(report.problems.iter().map(|p| format!("  ✗ {p}")));
     lines.push(format!("\nConfiguration {}", report.config));
+    lines.extend(report.problems.iter().map(|p| format!("  ✗ {p}")));
     lines.push(format!("Diagnostics {}\n", report.diagnostics));
     lines.join("\n")
 }

@@ -121,6 +121,11 @@ impl Composer {
         true
     }
 
+    /// Whether words are selected.
+    pub fn is_selected(&self) -> bool {
+        self.model.selection().is_some()
+    }
+
     /// The text that is selected, pastes in their place.
     pub fn copy_selection(&self) -> Option<String> {
         let (from, to) = self.model.selection()?;

@@ -1,6 +1,8 @@
 //! The line of hints: it names only keys that work where it stands.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use fascicle::domain::Request;
+use fascicle::ui::{Effect, Input};
 
 use crate::frames::{VIEWS, View, writing};
 use crate::stage::{Stage, id};
@@ -121,6 +123,25 @@ fn stop_is_named_only_where_it_stops_the_session_at_hand() {
     stage.press("ctrl-c");
     let (_, request) = stage.asked_one();
     assert_eq!(request, Request::Stop { session: id(3) });
+}
+
+#[test]
+fn with_words_selected_copy_is_named_and_stop_is_not() {
+    let mut stage = writing();
+    stage.type_text("Make it shorter.");
+    stage.frame(SIZE.0, SIZE.1);
+    let back = KeyEvent::new(KeyCode::Left, KeyModifiers::SHIFT);
+    stage.give(Input::Key(back));
+    let named = hints(&mut stage);
+    let of_break: Vec<&str> = named
+        .iter()
+        .filter(|h| h.0 == "Ctrl-C")
+        .map(|h| &*h.1)
+        .collect();
+    assert_eq!(of_break, ["copy"]);
+    stage.take_effects();
+    stage.press("ctrl-c");
+    assert_eq!(stage.wanted(&Effect::Copy(".".to_owned())), 1);
 }
 
 #[test]

@@ -164,6 +164,15 @@ impl App {
         vec![self.ask(Request::Stop { session }, Purpose::Stop(session))]
     }
 
+    /// Whether words are selected: Ctrl-C copies them.
+    pub(in crate::ui) fn would_copy(&self) -> bool {
+        let draft = self.draft_here().filter(|_| self.pane == Pane::Draft);
+        let desk = self.desk();
+        draft.is_some_and(|d| d.editor.selection().is_some())
+            || desk.composer.is_selected()
+            || desk.transcript.is_selected()
+    }
+
     /// Whether a turn of the session at hand runs: what Ctrl-C stops.
     pub(in crate::ui) fn runs_at_hand(&self) -> bool {
         let runs = |s| matches!(s, State::Writing | State::NeedsYou);

@@ -231,7 +231,11 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
         Some(("composer.send_to_variant", _)) => 2,
         _ => 1,
     };
-    if silent {
+    if app.would_copy() {
+        if !out.iter().any(|(name, _)| *name == "window.break") {
+            out.insert(at, ("window.break", "copy"));
+        }
+    } else if silent {
         let ways = [("window.break", "stop"), ("turn.again", "try again")];
         out.splice(0..0, ways);
     } else if app.runs_at_hand() {

@@ -97,6 +97,11 @@ impl Transcript {
         }
     }
 
+    /// Whether words are selected.
+    pub fn is_selected(&self) -> bool {
+        self.selection.is_some_and(|s| s.moved)
+    }
+
     /// The text that is selected.
     pub fn selected_text(&mut self) -> Option<String> {
         let span = self.span()?;
