@@ -28,7 +28,7 @@ pub(super) struct Work<'a> {
 #[derive(Debug)]
 pub(super) struct Lanes {
     /// The session that each is at, by its place in the list.
-    lanes: Vec<Option<(usize, Reading)>>,
+    open: Vec<Option<(usize, Reading)>>,
     /// The first one that nobody has begun, and the byte at which the very first begins.
     next: usize,
     first: (usize, u64),
@@ -64,7 +64,7 @@ impl Lanes {
     pub(super) fn from((n, byte): (usize, u64)) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, Into::into);
         Self {
-            lanes: (0..cores.min(LANES_MAX)).map(|_| None).collect(),
+            open: (0..cores.min(LANES_MAX)).map(|_| None).collect(),
             next: n,
             first: (n, byte),
             told: Told {
@@ -82,7 +82,7 @@ impl Lanes {
         let (tell, heard) = channel();
         let told = &mut self.told;
         std::thread::scope(|scope| {
-            for lane in &mut self.lanes {
+            for lane in &mut self.open {
                 let hand = Hand {
                     work,
                     next: &next,
@@ -105,11 +105,7 @@ impl Lanes {
     /// Where the search goes on; none when all is told.
     pub(super) fn place(&self, sheets: &[Sheet]) -> Option<From> {
         let sheet = sheets.get(self.told.at)?;
-        let here = self
-            .lanes
-            .iter()
-            .flatten()
-            .find(|(n, _)| *n == self.told.at);
+        let here = self.open.iter().flatten().find(|(n, _)| *n == self.told.at);
         let whole = (self.told.at as u64 * 1_000 + here.map_or(0, |(_, r)| r.share())) / 10;
         let percent = whole / (sheets.len() as u64).max(1);
         Some(From {

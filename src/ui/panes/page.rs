@@ -206,9 +206,9 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         .return_to
         .take_if(|seq| told && transcript.reaches(*seq))
     {
-        desk.transcript.to_message(seq);
+        desk.transcript.seek_message(seq);
         if let Some(sought) = cx.sought {
-            desk.transcript.to_words(sought);
+            desk.transcript.seek_words(sought);
         }
         desk.transcript.draw(area, buf, &cx);
     }

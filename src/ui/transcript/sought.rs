@@ -68,13 +68,13 @@ impl Rows {
 
 impl Transcript {
     /// Goes to the message that an event belongs to.
-    pub fn to_message(&mut self, seq: Seq) {
+    pub fn seek_message(&mut self, seq: Seq) {
         let (mut doc, view) = self.parts();
-        view.to_message(&mut doc, seq);
+        view.seek_message(&mut doc, seq);
     }
 
     /// Brings the first of the words into sight, wherever in the message that was gone to they stand.
-    pub fn to_words(&mut self, query: &Query) {
+    pub fn seek_words(&mut self, query: &Query) {
         let (mut doc, view) = self.parts();
         let Some(item) = view.reading(doc.items) else {
             return;

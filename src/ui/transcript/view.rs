@@ -122,7 +122,7 @@ impl View {
     }
 
     /// Goes to the message that an event belongs to: the last one that began no later, else the first.
-    pub(super) fn to_message(&mut self, doc: &mut Doc<'_>, seq: Seq) {
+    pub(super) fn seek_message(&mut self, doc: &mut Doc<'_>, seq: Seq) {
         let mut all = doc.items.iter().enumerate();
         let is = |item: &Item| is_message(Some(item));
         let before = all.rfind(|(_, item)| is(item) && item.seq() <= seq);
