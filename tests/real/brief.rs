@@ -12,10 +12,6 @@ pub(crate) const TESTS: &[Row] = &[
         Claude,
         each_request_carries_the_brief_as_it_is_then_and_the_conversation_goes_on
     ),
-    row!(
-        Claude,
-        the_brief_is_in_force_behind_the_programs_own_compaction
-    ),
     row!(Claude, a_line_that_the_agent_proposes_waits_for_the_writer),
 ];
 
@@ -80,48 +76,6 @@ async fn each_request_carries_the_brief_as_it_is_then_and_the_conversation_goes_
             .contains("the chain ferry")
     );
     assert!(desk.ok(&["brief", &bold]).contains("the rowing boat"));
-}
-
-async fn the_brief_is_in_force_behind_the_programs_own_compaction() {
-    let server = api::start(|request, n| {
-        let asked = conversation(request).pop().unwrap_or_default();
-        let summary = asked.contains("summary") && !asked.contains("Go on");
-        let said = if summary {
-            "<summary>They wrote of the ferry.</summary>".to_owned()
-        } else {
-            format!("Answer {n}.")
-        };
-        message(request, &[text(&said)])
-    })
-    .await;
-    let desk = desk(&server);
-    let rule = |text: &str| std::fs::write(desk.workspace().join("CLAUDE.md"), text).unwrap();
-    rule("Never write the word suddenly.");
-    let id = desk.ok(&["new", "Rivers"]);
-    for prompt in ["One.", "Two.", "Three."] {
-        desk.ok(&["send", &id, prompt, "--wait"]);
-    }
-    desk.ok(&["compact", &id, "--focus", "the ferry", "--wait"]);
-    let logged = events(&log(&desk, &id));
-    let marks = logged.iter().filter(|e| e["kind"] == "compacted");
-    assert_eq!(marks.count(), 1, "its mark is shown");
-    desk.ok(&["send", &id, "Go on.", "--wait"]);
-    let same = api::asked(&server).last().unwrap().body.clone();
-    rule("Write in the present tense.");
-    desk.ok(&["host", "stop"]);
-    desk.ok(&["send", &id, "Go on still.", "--wait"]);
-    let resumed = api::asked(&server).last().unwrap().body.clone();
-    for request in [&same, &resumed] {
-        let said = conversation(request).join("\n");
-        assert!(said.contains("They wrote of the ferry."), "{said}");
-        assert!(!said.contains("user: Two."), "{said}");
-    }
-    for request in api::asked(&server) {
-        let system = system(&request.body);
-        let new = system.contains("present tense");
-        assert_eq!(new, request.body == resumed, "{system}");
-        assert_ne!(new, system.contains("the word suddenly"), "{system}");
-    }
 }
 
 async fn a_line_that_the_agent_proposes_waits_for_the_writer() {

@@ -10,15 +10,12 @@ use fascicle::domain::agent::{AgentKind, AgentSpec};
 use fascicle::domain::event::Status;
 use fascicle::domain::message::{Message, Said};
 
-use crate::desk::Desk;
 use crate::parts::{Row, row, server, weights};
-use crate::stage::{events, log};
 use crate::support::talk::{self, Place, Talk, words};
 
 pub(crate) const TESTS: &[Row] = &[
     row!(Model, two_turns_stream_at_once_and_one_is_stopped),
     row!(Model, a_history_is_known_to_the_model),
-    row!(Model, a_small_window_is_compacted_by_the_model_itself),
 ];
 
 /// The server; it ends with the test.
@@ -98,36 +95,4 @@ async fn a_history_is_known_to_the_model() {
     let (said, status, _) = talk.turn("What colour is my notebook?").await;
     assert_eq!(status, Status::Ok);
     assert!(said.to_lowercase().contains("red"), "{said}");
-}
-
-async fn a_small_window_is_compacted_by_the_model_itself() {
-    let served = Served::new();
-    let desk = Desk::with(&format!(
-        "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"smollm2-135m\"\ncontext = 3000\n",
-        served.port
-    ));
-    let id = desk.ok(&["new", "Rivers"]);
-    let words = "The river is slow and the ferryman waits at the landing for the last traveller. ";
-    let prompt = format!("{}What does he see?", words.repeat(12));
-    let made = |desk: &Desk| {
-        let all = events(&log(desk, &id));
-        let marks: Vec<_> = all
-            .into_iter()
-            .filter(|e| e["kind"] == "compacted")
-            .collect();
-        marks.last().cloned()
-    };
-    for _ in 0..16 {
-        desk.ok(&["send", &id, &prompt, "--wait"]);
-        if made(&desk).is_some() {
-            break;
-        }
-    }
-    let mark = made(&desk).unwrap();
-    assert_eq!(mark["why"], "full");
-    assert!(!mark["summary"].as_str().unwrap().trim().is_empty());
-    assert!(mark["after"].as_u64() < mark["before"].as_u64(), "{mark}");
-    let all = events(&log(&desk, &id));
-    let ends = all.iter().filter(|e| e["kind"] == "turn.finished");
-    assert!(ends.clone().all(|e| e["status"] == "ok") && ends.count() > 1);
 }
