@@ -166,7 +166,7 @@ impl Never {
             [a, b] => is_joint(doc.plain(a.range.end..b.range.start)),
             _ => true,
         });
-        (same && joined && first.sentence == last.sentence).then(|| Hit {
+        (same && joined && first.sentence == last.sentence).then_some(Hit {
             at: first.range.start..last.range.end,
             never: self,
         })

@@ -514,7 +514,7 @@ mod tests {
         let got = said(&[("palette.open", "ctrl-t")]);
         assert_eq!(got.len(), 1, "{got:?}");
         assert!(
-            got[0].starts_with("c.toml:2: Ctrl-T is composer.send_to_variant (Composer) and palette.open (Anywhere)"),
+            got[0].starts_with("c.toml:2: Ctrl-T is composer.send_to_variant (Composer, Draft) and palette.open (Anywhere)"),
             "{got:?}"
         );
         // What the table does by itself is meant, also when it is written down.

@@ -26,7 +26,7 @@ fn path_of(id: SessionId) -> std::path::PathBuf {
 /// A store that makes nothing durable by itself while it is looked at.
 fn store(sim: &Sim) -> Store {
     let means = Means {
-        sync: Duration::from_hours(1),
+        sync: Duration::from_secs(60 * 60),
         ..means(Arc::new(sim.clone()))
     };
     Store::with(Path::new("/w"), Path::new("/cache"), means).unwrap()

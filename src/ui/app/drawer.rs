@@ -202,7 +202,7 @@ impl App {
     /// A deed on collections was done.
     pub(super) fn filed(&mut self, filing: Filing) -> Vec<Effect> {
         match filing {
-            Filing::Finished(session, said) => return self.finished(session, said),
+            Filing::Finished(session, said) => return self.finished(session, &said),
             Filing::Changed(collection, said) => {
                 let undo = Undo::Shelf(collection);
                 // One step of the writer may change several.

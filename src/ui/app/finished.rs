@@ -27,16 +27,13 @@ impl App {
 
     /// A piece was marked done: its draft is checked, and the writer is asked once whether the agent shall propose
     /// what is worth keeping.
-    pub(super) fn finished(&mut self, session: SessionId, said: String) -> Vec<Effect> {
+    pub(super) fn finished(&mut self, session: SessionId, said: &str) -> Vec<Effect> {
         self.list.undo.push(Undo::Session(session));
         let said = format!("{said} u undoes it.");
-        let effects = match self.check(session, Some(said.clone())) {
-            Some(effect) => vec![effect],
-            None => {
-                self.say(said);
-                Vec::new()
-            }
-        };
+        let check = self.check(session, Some(said.clone()));
+        if check.is_none() {
+            self.say(said);
+        }
         let title = self.title_of(session);
         let row = self.rows.get(session);
         // The editor that is built in has nothing to propose.
@@ -47,7 +44,7 @@ impl App {
             let layer = Confirm::keep(row, &title);
             self.push(layer);
         }
-        effects
+        check.into_iter().collect()
     }
 
     /// Asks for the words of a draft, where the voice forbids any.

@@ -264,7 +264,7 @@ impl App {
     /// The host answered something about a memory.
     pub(super) fn memory_replied(&mut self, of: &CollectionId, what: Keeping, reply: Reply) {
         match (what, reply) {
-            (Keeping::Version(file, seq), reply) => self.version_came(of, &file, seq, reply),
+            (Keeping::Version(file, seq), reply) => self.version_came(of, &file, seq, &reply),
             (what, Reply::Memory { sheet }) => {
                 self.sheet_came(of, &sheet);
                 if let Keeping::Done(said) = what {
@@ -303,12 +303,12 @@ impl App {
         }
     }
 
-    fn version_came(&mut self, of: &CollectionId, file: &str, seq: Seq, reply: Reply) {
+    fn version_came(&mut self, of: &CollectionId, file: &str, seq: Seq, reply: &Reply) {
         for view in &mut self.desks.views.stack {
             if let View::File(view) = view
                 && (&view.collection, view.file.as_str()) == (of, file)
             {
-                match &reply {
+                match reply {
                     Reply::Text { text } => view.text(seq, text),
                     Reply::Refused { why, .. } => view.refused(seq, one_line(why)),
                     _ => {}

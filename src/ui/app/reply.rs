@@ -122,7 +122,9 @@ impl App {
                 return Vec::new();
             }
             Purpose::Drawer(Filing::Checked(_, said)) => {
-                said.into_iter().for_each(|said| self.say(said));
+                if let Some(said) = said {
+                    self.say(said);
+                }
                 return Vec::new();
             }
             Purpose::Draft(session, Drafting::Kept(_)) => return self.kept_refused(session, why),

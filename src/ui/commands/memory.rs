@@ -184,9 +184,8 @@ fn none_waits(app: &App) -> Option<&'static str> {
 
 fn nothing_to_open(app: &App) -> Option<&'static str> {
     match app.memory().and_then(MemoryView::item) {
-        Some(Item::Offer(_)) => None,
         Some(Item::File(row)) if row.versions.is_empty() => Some("The file has no versions yet."),
-        Some(Item::File(_)) => None,
+        Some(Item::Offer(_) | Item::File(_)) => None,
         Some(Item::Line(_)) | None => Some("There is nothing to open here."),
     }
 }

@@ -67,6 +67,7 @@ impl Busy {
     }
 
     /// The same for one that waits for these turns already.
+    #[must_use]
     pub fn waiting(self) -> Self {
         Self {
             waits: true,
