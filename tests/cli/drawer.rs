@@ -43,8 +43,8 @@ impl Machine {
     /// A collection as it is listed.
     fn shelf(&self, id: &str) -> Value {
         let all = self.json(&["collection", "list", "--json"]);
-        let all = all.as_array().unwrap().iter();
-        all.cloned().find(|c| c["id"] == id).unwrap()
+        let mut all = all.as_array().unwrap().iter();
+        all.find(|&c| c["id"] == id).cloned().unwrap()
     }
 }
 

@@ -610,7 +610,7 @@ async fn an_adoption_whose_line_was_torn_has_not_begun() {
         }),
     );
     let whole_line = std::fs::metadata(&log).unwrap().len();
-    let half = (before.len() as u64 + whole_line) / 2;
+    let half = u64::midpoint(before.len() as u64, whole_line);
     let file = std::fs::OpenOptions::new().write(true).open(&log).unwrap();
     file.set_len(half).unwrap();
     let bench = bench.restarted().await;

@@ -558,11 +558,12 @@ async fn variants_that_are_missing_are_made_by_importing_again_and_none_twice() 
             folders.push(bench.folder(made.variants[*n]).await);
         }
         bench.host.close(true).await;
-        logs.iter()
-            .for_each(|log| std::fs::remove_file(log).unwrap());
-        folders
-            .iter()
-            .for_each(|dir| std::fs::remove_dir_all(dir).unwrap());
+        for log in &logs {
+            std::fs::remove_file(log).unwrap();
+        }
+        for dir in &folders {
+            std::fs::remove_dir_all(dir).unwrap();
+        }
         let bench = bench.restarted().await;
         let again = brought(&bench, &path).await;
         assert_eq!(again.session, made.session);
