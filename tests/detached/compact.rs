@@ -52,13 +52,12 @@ impl Stand {
         for prompt in ["One.", "Two."] {
             desk.ok(&["send", &id, prompt, "--wait"]);
         }
-        let _runs = runs;
         Self {
             desk,
             server,
             open,
             id,
-            _runs,
+            _runs: runs,
         }
     }
 

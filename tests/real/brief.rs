@@ -85,13 +85,12 @@ async fn a_line_that_the_agent_proposes_waits_for_the_writer() {
             "what": "name", "text": "The ferryman is Matthias.", "about": "ferryman",
             "reason": "He is in two pieces.",
         });
-        match answered {
-            false => message(
-                request,
-                &[tool("t1", "mcp__fascicle__propose_memory", &line)],
-            ),
-            true => message(request, &[text("It is proposed.")]),
-        }
+        let said = if answered {
+            text("It is proposed.")
+        } else {
+            tool("t1", "mcp__fascicle__propose_memory", &line)
+        };
+        message(request, &[said])
     })
     .await;
     let desk = desk(&server);
