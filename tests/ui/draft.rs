@@ -392,7 +392,7 @@ fn an_agents_words_are_shown_while_they_are_written_where_the_writer_does_not_ty
     let old = |frame: &str| frame.matches("The window closed").count();
     assert_eq!(old(&frame), 2, "the writer is in it: {frame}");
     stage.press("esc");
-    stage.tell(1, piece(r#". Nobody\n\nwrote it \u001b[31mdown"#));
+    stage.tell(1, piece(r". Nobody\n\nwrote it \u001b[31mdown"));
     for (cols, lines) in SIZES {
         let name = format!("draft_coming@{cols}x{lines}");
         golden(name, &stage.frame(cols, lines));

@@ -72,7 +72,8 @@ impl Bench {
     ) -> Hit {
         let head = self.disk.head(session);
         let line = |text: String| text.replace('\n', " ");
-        let before: Vec<char> = whole[..at.start].chars().rev().take(AROUND).collect();
+        let part = |range| whole.get(range).unwrap();
+        let before: Vec<char> = part(0..at.start).chars().rev().take(AROUND).collect();
         Hit {
             session,
             title: head.title().to_owned(),
@@ -81,8 +82,8 @@ impl Bench {
             seq,
             ts: self.disk.logs[&session][usize::try_from(seq).unwrap()].ts,
             before: line(before.into_iter().rev().collect()),
-            found: whole[at.clone()].to_owned(),
-            after: line(whole[at.end..].chars().take(AROUND).collect()),
+            found: part(at.clone()).to_owned(),
+            after: line(part(at.end..whole.len()).chars().take(AROUND).collect()),
             at: at.start,
         }
     }
