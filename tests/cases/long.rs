@@ -184,8 +184,9 @@ fn case_32_a_year_of_history_costs_its_own_session_and_no_other() {
         "{short} s in a short session, {long} s in the long one, {opening} s to open it"
     );
     let most = peak(host);
+    // Sixteen are the program's own, whatever it reads.
     assert!(
-        most < 3 * size / (1024 * 1024),
+        most < 16 + 3 * size / (1024 * 1024),
         "{most} MiB for {size} bytes"
     );
 
