@@ -267,7 +267,7 @@ A setting that does not exist, or a value it does not take, is an error with fil
 read go on with what is right; verbs that change something wait until it is mended. `assets/config.toml` in the source
 is a commented sample.
 
-Without any file there is one agent, `claude`: the Claude Code program, if it is on PATH.
+Without any file the agent is `editor`, which is built in; `claude`, the Claude Code program, is offered where it is on PATH.
 
 ";
 

@@ -137,7 +137,7 @@ fn a_no_is_kept_in_the_settings_and_never_asked_again() {
     let key = [("OPENROUTER_API_KEY", "sk-secret")];
     let mut window = machine.window(&machine.home(), &key);
     window.shows("Found here: OpenRouter.");
-    window.keys("3");
+    window.keys("\x1bOS");
     window.shows("Nothing was connected");
     close(window);
     assert_eq!(machine.config(), "offer = false\n");

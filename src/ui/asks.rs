@@ -78,6 +78,8 @@ pub enum Filing {
     Profile(CollectionId),
     /// A folder of files becomes one.
     Gathered,
+    /// A piece that begins with its draft.
+    Piece,
     /// A piece is marked done; what to say then.
     Finished(SessionId, String),
     /// The words of a draft, to be checked against the writer's voice; what else is to be said, if anything.

@@ -151,8 +151,8 @@ pub struct Command {
     pub title: &'static str,
     /// One sentence.
     pub doc: &'static str,
-    /// Whether its key is the text's own while the command is disabled.
-    pub yields: bool,
+    /// Why its key is the text's own now; never where there is no such time.
+    pub yields: Option<fn(&App) -> Option<&'static str>>,
     /// Whether it changes what the workspace holds.
     pub writes: bool,
     /// Why it cannot be done now, as things stand with what it is about; none when it can. Ask
@@ -175,7 +175,7 @@ impl Command {
             keys: &[],
             title,
             doc,
-            yields: false,
+            yields: None,
             writes: false,
             disabled: always,
             run: Run::Plain(run),
@@ -206,9 +206,19 @@ impl Command {
 
     /// Applies only when it can be done; else the key belongs to the text.
     const fn yields(mut self, disabled: fn(&App) -> Option<&'static str>) -> Self {
-        self.yields = true;
         self.disabled = disabled;
+        self.typed(disabled)
+    }
+
+    /// Its key is the text's own at times; chosen by name it can be done then too.
+    const fn typed(mut self, yields: fn(&App) -> Option<&'static str>) -> Self {
+        self.yields = Some(yields);
         self
+    }
+
+    /// Whether its key is the text's own now.
+    pub fn is_typed(&self, app: &App) -> bool {
+        self.yields.is_some_and(|why| why(app).is_some())
     }
 }
 

@@ -78,7 +78,7 @@ fn from_a_cold_start_the_first_key_is_already_the_prompt() {
         "a sample, to read and try",
         "Ctrl-P shows every command",
         "Found here: OpenRouter, OpenAI.",
-        "1 choose · 3 no",
+        "F2 choose · F4 no",
     ] {
         assert!(frame.contains(line), "{line}:\n{frame}");
     }
@@ -129,9 +129,43 @@ fn nothing_is_looked_at_or_kept_before_a_key_says_so() {
 }
 
 #[test]
-fn a_no_is_kept_and_the_digit_is_a_letter_again() {
+fn a_piece_is_begun_by_writing_its_draft_and_no_prompt() {
     let mut stage = with_keys();
-    stage.press("3");
+    stage.press("esc d");
+    assert!(stage.frame(80, 24).contains("A new piece"));
+    stage.type_text("Ferry");
+    stage.press("enter");
+    let (tag, request) = stage.asked_one();
+    let Request::New { title, prompt, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_eq!((title.as_deref(), prompt), (Some("Ferry"), None));
+    stage.answer(tag, Reply::Created { session: id(9) });
+    let asked = |r: &Request| matches!(r, Request::Draft { session, .. } if *session == id(9));
+    assert!(stage.asks().iter().any(|(_, r)| asked(r)));
+    assert!(
+        stage.frame(80, 24).contains("Draft"),
+        "it is before the writer"
+    );
+}
+
+#[test]
+fn what_is_written_is_kept_when_the_window_is_closed_by_its_name() {
+    let mut stage = with_keys();
+    stage.type_text("Not sent");
+    stage.press("ctrl-d");
+    stage.press("ctrl-p");
+    stage.type_text("close the window");
+    stage.asks();
+    stage.press("enter");
+    let kept = |r: &Request| matches!(r, Request::KeepUnsent { text, .. } if text == "Not sent");
+    assert!(stage.asks().iter().any(|(_, r)| kept(r)));
+}
+
+#[test]
+fn a_no_is_kept_and_nothing_is_offered_again() {
+    let mut stage = with_keys();
+    stage.press("f4");
     assert_eq!(errands(&mut stage), [Errand::Keep(Answer::No)]);
     let kept = Kept {
         name: None,
@@ -145,17 +179,17 @@ fn a_no_is_kept_and_the_digit_is_a_letter_again() {
 }
 
 #[test]
-fn a_digit_inside_words_is_a_letter_while_the_offer_stands() {
+fn the_first_thing_typed_is_text_while_the_offer_stands() {
     let mut stage = with_keys();
-    stage.type_text("In 1931");
-    assert!(stage.frame(80, 24).contains("› In 1931"));
+    stage.type_text("100 words, 3 of them long");
+    assert!(stage.frame(80, 24).contains("› 100 words, 3 of them long"));
     assert_eq!(errands(&mut stage), []);
 }
 
 #[test]
 fn a_key_that_is_set_leads_to_a_model_by_three_keys_and_writes_from_then_on() {
     let mut stage = with_keys();
-    stage.press("1");
+    stage.press("f2");
     let way = found::ways(false, |n| n == "OPENROUTER_API_KEY").remove(0);
     stage.press("enter");
     assert_eq!(errands(&mut stage), [Errand::Models(way.clone())]);
@@ -189,7 +223,7 @@ fn servers_are_looked_for_after_a_key_and_their_models_are_listed() {
             .frame(80, 24)
             .contains("Connect an agent that writes?")
     );
-    stage.press("1");
+    stage.press("f2");
     assert_eq!(errands(&mut stage), []);
     stage.press("enter");
     assert_eq!(errands(&mut stage), [Errand::Servers]);
@@ -209,7 +243,7 @@ fn servers_are_looked_for_after_a_key_and_their_models_are_listed() {
 #[test]
 fn where_no_server_answers_that_is_said_and_can_be_tried_again() {
     let mut stage = fresh(&[]);
-    stage.press("1 enter");
+    stage.press("f2 enter");
     bring(&mut stage, Brought::Servers(Vec::new()));
     assert!(
         stage
@@ -224,7 +258,7 @@ fn where_no_server_answers_that_is_said_and_can_be_tried_again() {
 #[test]
 fn a_service_that_refuses_the_key_says_why_and_esc_goes_back() {
     let mut stage = with_keys();
-    stage.press("1 enter");
+    stage.press("f2 enter");
     let why = "https://openrouter.ai/api/v1 refused the key.".to_owned();
     bring(
         &mut stage,
@@ -245,7 +279,7 @@ fn a_service_that_refuses_the_key_says_why_and_esc_goes_back() {
 #[test]
 fn settings_with_a_mistake_are_named_and_the_window_stays_usable() {
     let mut stage = with_keys();
-    stage.press("3");
+    stage.press("f4");
     let why = "Your settings have a mistake and were not changed: config.toml:2: odd.".to_owned();
     bring(&mut stage, Brought::Kept(Err(why)));
     assert!(stage.frame(120, 40).contains("config.toml:2: odd."));
@@ -289,8 +323,8 @@ type View = (&'static str, &'static str, fn() -> Stage);
 
 const VIEWS: [View; 4] = [
     ("welcome", "", with_keys),
-    ("connect", "1", with_keys),
-    ("connect_models", "1 enter", models),
+    ("connect", "f2", with_keys),
+    ("connect_models", "f2 enter", models),
     ("doctor", "ctrl-p d o c t o r enter", doctor),
 ];
 

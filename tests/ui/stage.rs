@@ -611,6 +611,8 @@ pub(crate) fn key(name: &str) -> KeyEvent {
         "home" => KeyCode::Home,
         "end" => KeyCode::End,
         "f1" => KeyCode::F(1),
+        "f2" => KeyCode::F(2),
+        "f4" => KeyCode::F(4),
         one => KeyCode::Char(one.chars().next().unwrap()),
     };
     KeyEvent::new(code, mods)

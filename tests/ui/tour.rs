@@ -178,9 +178,9 @@ fn first_window(walk: &mut Walk) {
          or set up first. A sample is there to be read and tried on. What could write with you on this machine was \
          found, and is used after a yes.",
     );
-    walk.press("1");
+    walk.press("f2");
     walk.shows(
-        "`1` shows what was found; `Enter` takes it, for good. `Esc` leaves it for later, and the copy editor that \
+        "`F2` shows what was found; `Enter` takes it, for good. `Esc` leaves it for later, and the copy editor that \
          is built in goes on being the agent.",
     );
     walk.press("enter");

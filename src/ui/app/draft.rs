@@ -11,14 +11,19 @@ use crate::ui::commands::Place;
 use crate::ui::draft::{Draft, Early, Wanted};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
+use crate::ui::layers::line::Line;
 
 /// What is said of keys before the draft is there.
 const NOT_YET: &str = "The draft is not here yet.";
 
 impl App {
-    /// Goes to the draft of the session at hand.
+    /// Goes to the draft of the session at hand. Where there is none a piece is begun: it needs a title and no prompt.
     pub(in crate::ui) fn open_draft(&mut self) -> Vec<Effect> {
         let Some(session) = self.at_hand() else {
+            self.push(Line::piece(
+                self.desks.collection.clone(),
+                self.desks.agent.as_ref(),
+            ));
             return Vec::new();
         };
         if self.pane != Pane::Draft {

@@ -221,7 +221,11 @@ impl App {
                 self.rows.await_back(session);
                 self.say(format!("{said} u undoes it."));
             }
-            Filing::Undone | Filing::Profile(_) | Filing::Gathered | Filing::Checked(..) => {}
+            Filing::Undone
+            | Filing::Profile(_)
+            | Filing::Gathered
+            | Filing::Piece
+            | Filing::Checked(..) => {}
         }
         Vec::new()
     }

@@ -55,7 +55,8 @@ impl App {
         self.say(said);
     }
 
-    /// Whether the offer is before the writer's eyes, and digits answer it.
+    /// Whether the offer is before the writer's eyes, and keys answer it. None of them is a letter or a digit: whoever
+    /// begins to write answers nothing.
     pub(in crate::ui) fn is_offered(&self) -> bool {
         let fresh = self.desks.at().is_none() && self.desk().composer.is_empty();
         self.settings.first.offer && fresh && self.desk().sending.is_none()

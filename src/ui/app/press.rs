@@ -47,9 +47,7 @@ impl App {
             return self.keep_early(Early::Key(event));
         }
         match found {
-            Some(command) if command.yields && command.why_not(self).is_some() => {
-                self.type_instead(command, event)
-            }
+            Some(command) if command.is_typed(self) => self.type_instead(command, event),
             Some(command) => self.run_key(command, key),
             None => self.type_key(event),
         }

@@ -185,9 +185,13 @@ impl App {
         if let Purpose::Kin(kin) = purpose {
             return self.forked(kin, session);
         }
-        let effects = self.open_created(session);
-        if let Purpose::Begin(said) = purpose {
-            self.say(said);
+        let mut effects = self.open_created(session);
+        match purpose {
+            Purpose::Begin(said) => self.say(said),
+            Purpose::Drawer(Filing::Piece) if self.desks.at() == Some(session) => {
+                effects.extend(self.open_draft());
+            }
+            _ => {}
         }
         effects
     }

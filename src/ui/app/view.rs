@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::App;
+use crate::text::wrap;
 use crate::ui::ground::Spot;
 use crate::ui::layers::Layer;
 use crate::ui::layout;
@@ -119,6 +120,10 @@ fn join(at: Rect, buf: &mut Buffer, theme: &Theme) {
 fn too_small(area: Rect, buf: &mut Buffer, theme: &Theme) {
     if !area.is_empty() {
         let text = "Fascicle needs a larger window.";
-        buf.set_stringn(area.x, area.y, text, area.width as usize, theme.base);
+        let cols = area.width as usize;
+        let lines = wrap(text, cols).into_iter().filter_map(|at| text.get(at));
+        for (line, at) in lines.zip(area.rows()) {
+            buf.set_stringn(at.x, at.y, line, cols, theme.base);
+        }
     }
 }

@@ -16,16 +16,16 @@ pub(super) const ROWS: &[Command] = &[
         "While an offer stands and nothing is written: shows what lies ready on this machine.",
         App::connect,
     )
-    .keys(&[(Place::Composer, "1")])
-    .yields(not_offered),
+    .keys(&[(Place::Composer, "f2")])
+    .unless(not_offered),
     Command::new(
         "offer.decline",
         "Connect nothing",
         "While an offer stands and nothing is written: declines it for good.",
         App::decline,
     )
-    .keys(&[(Place::Composer, "3")])
-    .yields(not_offered),
+    .keys(&[(Place::Composer, "f4")])
+    .unless(not_offered),
     Command::new(
         "doctor.show",
         "Doctor: how everything is",

@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Command] = &[
         to_list,
     )
     .keys(&[(Place::Composer, "left")])
-    .yields(written),
+    .typed(written),
     Command::new(
         "composer.to_end",
         "To the newest words",

@@ -15,11 +15,11 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "draft.open",
         "Write the draft",
-        "Opens the draft of the session at hand, to read it and to write in it.",
+        "Opens the draft of the session at hand, to read it and to write in it; where there is none, begins a piece with its draft.",
         App::open_draft,
     )
     .keys(&[(Place::Transcript, "d"), (Place::List, "d")])
-    .unless(no_session),
+    .unless(nothing_to_begin),
     Command::new(
         "draft.leave",
         "Back from the draft",
@@ -154,6 +154,11 @@ fn no_reply(app: &App) -> Option<&'static str> {
 
 fn no_session(app: &App) -> Option<&'static str> {
     app.at_hand().is_none().then_some("No session is at hand.")
+}
+
+/// Where nothing can be written no piece can be begun.
+fn nothing_to_begin(app: &App) -> Option<&'static str> {
+    no_session(app).filter(|_| app.is_reading())
 }
 
 fn no_editor(app: &App) -> Option<&'static str> {

@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Anywhere, "ctrl-c")]),
     Command::new("window.close", "Close the window", "Closes the window; what is unsent is kept.", App::close)
         .keys(&[(Place::List, "q"), (Place::Drawer, "q"), (Place::Composer, "ctrl-d")])
-        .yields(written),
+        .typed(written),
     Command::new("window.suspend", "To the shell", "Leaves the terminal to the shell; `fg` comes back.", suspend),
     Command::new(
         "window.mouse",

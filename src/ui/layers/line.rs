@@ -12,7 +12,8 @@ use crate::domain::drawer::MemoryDeed;
 use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
 use crate::ui::app::{App, Try};
-use crate::ui::asks::{Compared, Keeping, Purpose};
+use crate::ui::asks::{Compared, Filing, Keeping, Purpose};
+use crate::ui::settings::Choice;
 
 /// What the line is for.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ enum For {
     Try(SessionId),
     Compact(SessionId),
     Collection,
+    Piece(Option<CollectionId>, Option<String>),
     Pin(SessionId, Seq),
     Proposal(CollectionId, Seq, String),
 }
@@ -97,6 +99,16 @@ impl Line {
         }
     }
 
+    /// The title of a piece that begins with its draft.
+    pub fn piece(collection: Option<CollectionId>, choice: Option<&Choice>) -> Self {
+        Self {
+            what: For::Piece(collection, choice.map(|c| c.agent.clone())),
+            title: "A new piece".to_owned(),
+            hint: "its title; then you write",
+            field: Field::default(),
+        }
+    }
+
     /// A name for a version.
     pub fn pin(session: SessionId, version: Seq, name: &str) -> Self {
         Self {
@@ -137,6 +149,16 @@ impl Line {
             }
             For::Proposal(of, proposal, said) => Some(accept(of, *proposal, text, said)),
             For::Try(session) => Some(Wish::Try(*session, String::new(), vec![Try::whole(text)])),
+            For::Piece(collection, agent) => {
+                let request = Request::New {
+                    collection: collection.clone(),
+                    title: Some(text),
+                    agent: agent.clone(),
+                    prompt: None,
+                    recipe: None,
+                };
+                Some(Wish::Ask(request, Purpose::Drawer(Filing::Piece)))
+            }
             For::Collection => {
                 let purpose = Purpose::Collection(one_line(&text));
                 Some(Wish::Ask(Request::NewCollection { title: text }, purpose))

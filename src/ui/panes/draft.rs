@@ -168,9 +168,12 @@ fn words(
     focused: bool,
 ) -> Option<Position> {
     if draft.editor.words().is_empty() {
-        let lines = EMPTY.iter().zip(area.rows());
-        for (text, at) in lines {
-            buf.set_stringn(at.x, at.y, text, at.width as usize, theme.dim);
+        let cols = area.width as usize;
+        let lines = EMPTY
+            .iter()
+            .flat_map(|text| wrap(text, cols).into_iter().filter_map(|at| text.get(at)));
+        for (text, at) in lines.zip(area.rows()) {
+            buf.set_stringn(at.x, at.y, text, cols, theme.dim);
         }
     }
     let finding = draft.finding.as_ref().map(|f| &f.search);

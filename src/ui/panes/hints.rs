@@ -313,7 +313,7 @@ fn fitting(hints: &[(String, &str)], first: usize, room: usize) -> Vec<usize> {
 impl App {
     /// Whether a command can be done now.
     fn can(&self, name: &str) -> bool {
-        commands::named(name).is_some_and(|c| c.why_not(self).is_none())
+        commands::named(name).is_some_and(|c| c.why_not(self).is_none() && !c.is_typed(self))
     }
 
     /// Whether the last turn of the open session failed.
