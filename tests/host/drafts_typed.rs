@@ -156,6 +156,29 @@ async fn what_is_typed_is_in_the_log_at_once_and_a_version_and_the_file_when_it_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_was_typed_and_is_taken_out_again_is_a_version_before() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("One").await;
+    let words = "The ferry had been late for a year, and nobody had told the ferryman why.";
+    let (first, ..) = typed(&bench, id, 0, &[put(0, words)]).await;
+    let all = Splice {
+        at: 0,
+        remove: words.len(),
+        insert: "New.".to_owned(),
+    };
+    let (second, text, beside) = typed(&bench, id, first, &[all]).await;
+    assert_eq!((text, beside), (None, None));
+    assert_eq!(bench.draft(id).await, ("New.".to_owned(), Some(second)));
+    settle(&bench, id).await;
+    let events = bench.so_far(id).await;
+    let saved = |e: &&Event| matches!(&e.kind, Kind::DraftSaved { .. });
+    let versions: Vec<Seq> = events.iter().filter(saved).map(|e| e.seq).collect();
+    assert_eq!(versions.len(), 2, "{events:?}");
+    assert_eq!(version(&bench, id, versions[0]).await, words);
+    assert_eq!(version(&bench, id, versions[1]).await, "New.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_windows_type_into_one_draft_and_different_paragraphs_are_both_there() {
     let bench = Bench::new(&numbered(1, 0), "");
     let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;

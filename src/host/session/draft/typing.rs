@@ -9,6 +9,14 @@ use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::host::turn::{Act, AskNo};
 
+/// Bytes taken out at once before which the text is kept as a version: ten words, about.
+const MUCH: usize = 64;
+
+/// Whether changes take more out than a writer does who corrects what is being written.
+fn takes_much(splices: &[Splice]) -> bool {
+    splices.iter().map(|s| s.remove).sum::<usize>() >= MUCH
+}
+
 impl Actor {
     /// Takes in what a window typed. Nothing else of the draft is on its way.
     pub(in crate::host::session) async fn edit(
@@ -29,6 +37,11 @@ impl Actor {
         };
         if base != at {
             return self.edit_older(to, base, splices).await;
+        }
+        if self.desk.is_typed() && takes_much(&splices) {
+            // What was typed since the last pause stands in no version yet.
+            self.snapshot().await;
+            return self.then(Todo::Edit { to, base, splices });
         }
         self.type_in(to, splices, None).await;
     }
