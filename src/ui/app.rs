@@ -89,6 +89,13 @@ enum Undo {
     Main(SessionId, String),
 }
 
+impl Undo {
+    /// Whether it is about a collection, not a session.
+    fn is_of_shelf(&self) -> bool {
+        matches!(self, Self::Collection(_) | Self::Shelf(_))
+    }
+}
+
 /// A deed that is undone.
 #[derive(Clone, Copy, Debug)]
 struct Undone {

@@ -246,3 +246,46 @@ fn a_search_that_is_left_is_not_gone_on_with() {
         .any(|a| matches!(a.1, Request::Search { .. }));
     assert!(!goes_on);
 }
+
+#[test]
+fn a_place_further_up_in_the_open_session_is_gone_to_on_a_clean_page() {
+    let long = format!("The old ferry left.\n\n{}", "A line of it.\n\n".repeat(60));
+    let opened = || {
+        let mut stage = reading();
+        let mut kinds = log(1, "The lost afternoon", false);
+        kinds[3] = message(1, &long);
+        kinds.push(prompt(2, "Go on."));
+        kinds.push(message(2, &"Longer than what stands above.\n\n".repeat(60)));
+        stage.tell_log(1, &kinds);
+        stage.frame(80, 24);
+        let (tag, _) = searched(&mut stage);
+        let found = hit(1, Found::Reply, 3, "The old ", " left.");
+        let (hits, next) = (vec![found], None);
+        stage.answer(tag, Reply::Hits { hits, next });
+        stage.press("enter");
+        stage
+    };
+    let mut stage = opened();
+    let first = stage.frame(80, 24);
+    assert!(first.contains("The old ferry left."), "{first}");
+    assert!(!first.contains("above."), "{first}");
+    assert_eq!(first, stage.frame(80, 24), "as it is drawn ever after");
+}
+
+#[test]
+fn a_search_that_is_opened_again_begins_anew_with_the_first_letter() {
+    let mut stage = reading();
+    searched(&mut stage);
+    stage.press("esc");
+    stage.press("/");
+    assert!(
+        stage.frame(80, 24).contains("ferry"),
+        "what was found is there"
+    );
+    stage.type_text("fog");
+    let (_, request) = stage.asks().pop().unwrap();
+    assert!(
+        matches!(&request, Request::Search { words, .. } if words == "fog"),
+        "{request:?}"
+    );
+}

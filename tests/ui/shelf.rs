@@ -261,6 +261,24 @@ fn a_collection_is_made_archived_and_brought_back() {
 }
 
 /// The export of the essays is asked for, with or without pandoc.
+#[test]
+fn in_the_drawer_undo_reaches_no_session() {
+    let mut stage = page();
+    stage.press("esc left");
+    stage.press("left");
+    for _ in 0..9 {
+        stage.press("up");
+    }
+    stage.asks();
+    stage.press("u");
+    assert!(stage.asks().is_empty(), "all sessions are no collection");
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("There is nothing to undo here.")
+    );
+}
+
 fn exporting(pandoc: bool) -> Stage {
     let mut stage = page();
     stage.take_effects();

@@ -82,10 +82,9 @@ impl App {
 
     /// Undoes what this window did last, else the newest deed of the session at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        let last = self.list.undo.pop().or_else(|| self.undo_of_shelf());
-        let (request, purpose) = match last.or_else(|| self.at_hand().map(Undo::Session)) {
+        let (request, purpose) = match self.take_undo() {
             None => {
-                self.say("There is nothing to undo.");
+                self.say("There is nothing to undo here.");
                 return Vec::new();
             }
             Some(Undo::Session(session)) => {
@@ -120,8 +119,23 @@ impl App {
         vec![self.ask(request, purpose)]
     }
 
+    /// What an undo takes back. In the drawer no session is marked: only what was done to collections.
+    fn take_undo(&mut self) -> Option<Undo> {
+        if self.pane == Pane::Drawer {
+            let last = self.list.undo.iter().rposition(Undo::is_of_shelf);
+            let last = last.map(|at| self.list.undo.remove(at));
+            return last.or_else(|| self.undo_of_shelf());
+        }
+        let last = self.list.undo.pop().or_else(|| self.undo_of_shelf());
+        last.or_else(|| self.at_hand().map(Undo::Session))
+    }
+
     /// Whether there is anything to undo, as far as that is known here.
     pub(in crate::ui) fn can_undo(&self) -> bool {
+        if self.pane == Pane::Drawer {
+            let any = self.list.undo.iter().any(Undo::is_of_shelf);
+            return any || self.undo_of_shelf().is_some();
+        }
         let known = |s| self.desks.get(s).filter(|d| d.is_live());
         let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
         !self.list.undo.is_empty()

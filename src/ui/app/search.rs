@@ -37,13 +37,14 @@ impl App {
     /// Opens the search with words to begin with.
     pub(super) fn search_for(&mut self, words: String) -> Vec<Effect> {
         let effects = self.look_for(words);
-        self.search();
+        let layer = Search::with(self);
+        self.push(layer);
         effects
     }
 
     /// Opens the search, with what was found last.
     pub(in crate::ui) fn search(&mut self) -> Vec<Effect> {
-        let layer = Search::new(self);
+        let layer = Search::again(self);
         self.push(layer);
         Vec::new()
     }

@@ -13,6 +13,8 @@ use crate::ui::theme::Theme;
 pub struct Field {
     before: String,
     behind: String,
+    /// All of it is selected: what is typed stands in its place.
+    selected: bool,
 }
 
 impl Field {
@@ -20,7 +22,15 @@ impl Field {
     pub fn new(text: &str) -> Self {
         Self {
             before: one_line(text),
-            behind: String::new(),
+            ..Self::default()
+        }
+    }
+
+    /// With a text that the first letter typed replaces.
+    pub fn selected(text: &str) -> Self {
+        Self {
+            selected: !text.is_empty(),
+            ..Self::new(text)
         }
     }
 
@@ -31,10 +41,25 @@ impl Field {
 
     /// Takes an editing key. True when the text changed.
     pub fn press(&mut self, key: KeyEvent) -> bool {
-        let was = self.before.len() + self.behind.len();
         let plain = !key
             .modifiers
             .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        if std::mem::take(&mut self.selected) {
+            match key.code {
+                KeyCode::Char(_) if plain => self.before.clear(),
+                KeyCode::Backspace | KeyCode::Delete => {
+                    self.before.clear();
+                    return true;
+                }
+                _ => {}
+            }
+            return self.edit(key, plain) || plain && matches!(key.code, KeyCode::Char(_));
+        }
+        self.edit(key, plain)
+    }
+
+    fn edit(&mut self, key: KeyEvent, plain: bool) -> bool {
+        let was = self.before.len() + self.behind.len();
         match key.code {
             KeyCode::Char(c) if plain => self.before.push(c),
             KeyCode::Char('u') => self.before.clear(),
@@ -60,6 +85,9 @@ impl Field {
 
     /// Takes a text, line ends as spaces; one without any as it is.
     pub fn paste(&mut self, text: &str) {
+        if std::mem::take(&mut self.selected) {
+            self.before.clear();
+        }
         if !text.contains(['\n', '\r']) {
             return self.before.push_str(text);
         }
@@ -121,7 +149,12 @@ impl Field {
         }
         let mut line: String = shown.into_iter().rev().collect();
         line.push_str(&self.behind);
-        buf.set_stringn(area.x, area.y, line, area.width as usize, theme.base);
+        let style = if self.selected {
+            theme.selected
+        } else {
+            theme.base
+        };
+        buf.set_stringn(area.x, area.y, line, area.width as usize, style);
         let x = u16::try_from(used).unwrap_or(0);
         Some(Position::new(area.x + x, area.y))
     }
@@ -154,6 +187,20 @@ mod tests {
         press(&mut field, KeyCode::End);
         press(&mut field, KeyCode::Char('!'));
         assert_eq!(field.text(), "One !");
+    }
+
+    #[test]
+    fn a_selected_text_is_replaced_by_what_is_typed_unless_the_caret_is_moved_first() {
+        let mut field = Field::selected("x");
+        assert!(field.press(KeyEvent::new(KeyCode::Char('y'), KeyModifiers::NONE)));
+        assert_eq!(field.text(), "y");
+        let mut field = Field::selected("one");
+        press(&mut field, KeyCode::End);
+        press(&mut field, KeyCode::Char('s'));
+        assert_eq!(field.text(), "ones");
+        let mut field = Field::selected("one");
+        field.paste("two");
+        assert_eq!(field.text(), "two");
     }
 
     #[test]

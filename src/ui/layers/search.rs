@@ -28,8 +28,16 @@ pub struct Search {
 }
 
 impl Search {
-    /// With what was looked for last.
-    pub fn new(app: &App) -> Self {
+    /// With what was looked for last, which other words replace.
+    pub fn again(app: &App) -> Self {
+        Self {
+            field: Field::selected(&app.searched().words),
+            pick: Pick::default(),
+        }
+    }
+
+    /// With words that are gone on with.
+    pub fn with(app: &App) -> Self {
         Self {
             field: Field::new(&app.searched().words),
             pick: Pick::default(),

@@ -199,19 +199,19 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         sought: sought.as_ref(),
     };
     let desk = app.desks.here_mut();
-    desk.transcript.draw(area, buf, &cx);
     let told = desk.link.is_some_and(|l| l.live);
     let transcript = &desk.transcript;
-    if let Some(seq) = desk
-        .return_to
-        .take_if(|seq| told && transcript.reaches(*seq))
-    {
+    let back = desk.return_to;
+    if let Some(seq) = back.filter(|seq| told && transcript.reaches(*seq)) {
+        desk.return_to = None;
+        // Where a message stands is known once the words are laid: that sheet is thrown away.
+        desk.transcript.draw(area, &mut Buffer::empty(area), &cx);
         desk.transcript.seek_message(seq);
         if let Some(sought) = cx.sought {
             desk.transcript.seek_words(sought);
         }
-        desk.transcript.draw(area, buf, &cx);
     }
+    desk.transcript.draw(area, buf, &cx);
 }
 
 fn invitation(app: &App) -> Vec<String> {
