@@ -346,7 +346,7 @@ mod tests {
         assert!(
             brief
                 .text
-                .contains("[All of VOICE.md, 8.7 KiB, is left out here"),
+                .contains("xxx\n\n[The rest of VOICE.md, 808 B, is left out here"),
             "{}",
             brief.text
         );
