@@ -61,12 +61,30 @@ pub struct Exchange {
     pub from: Seq,
     /// Both, the prompt first.
     pub said: History,
+    /// Its turn ended as it should: an answer is there, and whole.
+    pub answered: bool,
+}
+
+impl Exchange {
+    const fn new(from: Seq, said: History) -> Self {
+        Self {
+            from,
+            said,
+            answered: false,
+        }
+    }
 }
 
 impl Exchanges {
     /// What an agent is given of it.
     pub fn history(&self) -> History {
         self.clone().into_history()
+    }
+
+    /// How many of the last turns have no whole answer.
+    pub fn unanswered(&self) -> usize {
+        let last = self.turns.iter().rev();
+        last.take_while(|turn| !turn.answered).count()
     }
 
     /// The same, of one that is needed no more: a long one is not held twice.
@@ -109,7 +127,7 @@ pub fn exchanges(body: &Body) -> Exchanges {
         if went_on && out.turns.is_empty() && says_something(item) {
             let said = vec![Message::User(WENT_ON.to_owned())];
             let from = item.seq();
-            out.turns.push(Exchange { from, said });
+            out.turns.push(Exchange::new(from, said));
         }
         if !ordered {
             take(&mut out.turns, item);
@@ -133,7 +151,7 @@ fn take(turns: &mut Vec<Exchange>, item: &Item) {
         Item::Prompt { seq, text, .. } => {
             answer_open(turns);
             let said = vec![Message::User(text.shown().to_owned())];
-            turns.push(Exchange { from: *seq, said });
+            turns.push(Exchange::new(*seq, said));
         }
         Item::Part { part, .. } => {
             if let Some(said) = said(part) {
@@ -186,6 +204,9 @@ fn is_open(turns: &[Exchange]) -> bool {
 }
 
 fn end(turns: &mut [Exchange], status: Status, reason: Option<&str>) {
+    if let Some(turn) = turns.last_mut() {
+        turn.answered = status == Status::Ok;
+    }
     if is_open(turns) && status != Status::Ok {
         let why = reason.unwrap_or("the turn was cut");
         push(turns, Said::Words(format!("(No answer: {why}.)")));
@@ -269,6 +290,34 @@ mod tests {
             got[1],
             Message::Agent(vec![Said::Words("(No answer: no server.)".into())])
         );
+    }
+
+    #[test]
+    fn a_prompt_waits_for_its_answer_until_its_turn_ends_as_it_should() {
+        let ended = |turn, status| Kind::TurnFinished {
+            turn,
+            status,
+            reason: None,
+            events: 0,
+            crc32: String::new(),
+        };
+        let mut kinds = vec![prompt(1, "One."), answer(1, "First."), ended(1, Status::Ok)];
+        let waiting = |kinds: &[Kind]| {
+            let event = |(seq, kind): (usize, &Kind)| Event {
+                seq: seq as u64,
+                ts: 0,
+                kind: kind.clone(),
+            };
+            let events: Vec<Event> = kinds.iter().enumerate().map(event).collect();
+            exchanges(&replay(&events).body).unanswered()
+        };
+        assert_eq!(waiting(&kinds), 0);
+        kinds.extend([prompt(2, "Two."), ended(2, Status::Failed)]);
+        kinds.extend([prompt(3, "Three."), answer(3, "Thi")]);
+        kinds.push(ended(3, Status::Interrupted));
+        assert_eq!(waiting(&kinds), 2);
+        kinds.extend([prompt(4, "/compact"), ended(4, Status::Ok)]);
+        assert_eq!(waiting(&kinds), 2, "an order answers nothing");
     }
 
     #[test]

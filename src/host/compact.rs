@@ -26,6 +26,11 @@ use summary::Ask;
 /// Per cent of the window at which a summary is made, where the writer says nothing.
 const AT: u64 = 80;
 
+/// Why there is nothing to do.
+const NOTHING_SAID: &str =
+    "There is nothing to summarise: what was said is a summary already, or nothing was said yet.";
+const UNANSWERED: &str = "There is nothing to summarise: what is not a summary already has no whole answer yet, and stays as it is.";
+
 /// What is known of a conversation.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
@@ -117,7 +122,8 @@ impl Turn {
             self.window = Some(self.window.map_or(most, |w| w.min(most)));
             let told = "The model finds the conversation too long";
             let measure = self.measure(prompt);
-            self.compact(&measure, "refused", told, "").await?;
+            let cut = measure.cut();
+            self.compact(&measure, cut, ("refused", told, "")).await?;
         }
         Ok(())
     }
@@ -133,7 +139,8 @@ impl Turn {
             Some(share) => format!("The conversation fills about {share} % of the model's window"),
             None => "The conversation fills the model's window".to_owned(),
         };
-        match self.compact(measure, "full", &told, "").await {
+        let cut = measure.cut();
+        match self.compact(measure, cut, ("full", &told, "")).await {
             Err(Over::Failed(why)) if measure.fits() => {
                 let goes = "The turn goes on with the whole conversation, which still fits.";
                 self.note(format!("{why} {goes}"));
@@ -146,26 +153,29 @@ impl Turn {
     /// The writer ordered it.
     async fn by_hand(&mut self, focus: &str) -> Result<(), Over> {
         let measure = self.measure("");
-        if self.known.talk.turns.is_empty() {
-            let told = "There is nothing to summarise: what was said is a summary already, or nothing was said yet.";
-            self.note(told.to_owned());
+        let turns = &self.known.talk.turns;
+        // A prompt that still waits for its answer stays as it was written.
+        let most = turns.len() - self.known.talk.unanswered();
+        if turns.is_empty() {
+            self.note(NOTHING_SAID.to_owned());
+        } else if most == 0 {
+            self.note(UNANSWERED.to_owned());
         } else {
-            self.compact(&measure, "asked", "As you asked", focus)
+            let cut = measure.cut().min(most);
+            self.compact(&measure, cut, ("asked", "As you asked", focus))
                 .await?;
         }
         self.pipe.end(Status::Ok, None);
         Ok(())
     }
 
-    /// Makes a summary of all but the end of the conversation, and puts it in its place.
+    /// Makes a summary of so many of the turns, and puts it in their place.
     async fn compact(
         &mut self,
         measure: &Measure,
-        why: &str,
-        told: &str,
-        focus: &str,
+        cut: usize,
+        (why, told, focus): (&str, &str, &str),
     ) -> Result<(), Over> {
-        let cut = measure.cut();
         let turns = &self.known.talk.turns;
         let (old, kept) = turns.split_at(cut.min(turns.len()));
         let upto = kept

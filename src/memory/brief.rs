@@ -40,6 +40,15 @@ pub enum Part {
     Memory,
 }
 
+impl Part {
+    /// Whether its file lies in the collection's folder.
+    fn is_collections(self) -> bool {
+        SPECS
+            .iter()
+            .any(|s| s.part == self && s.place == Place::Collection)
+    }
+}
+
 /// How a part is read and sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
@@ -346,7 +355,7 @@ mod tests {
         assert!(
             brief
                 .text
-                .contains("[All of VOICE.md, 8.7 KiB, is left out here"),
+                .contains("xxx\n\n[The rest of VOICE.md, 808 B, is left out here"),
             "{}",
             brief.text
         );

@@ -32,6 +32,44 @@ const NEVER: &[&str] = &[
     "nunca",
     "禁止",
 ];
+/// Leads of words that are to be written: under a heading of forbidden ones they forbid nothing.
+const REACH: &[&str] = &[
+    "reach for",
+    "prefer",
+    "use",
+    "write",
+    "choose",
+    "instead",
+    "rather",
+    "better",
+    "always",
+    "allowed",
+    "fine",
+    "вместо",
+    "лучше",
+    "писать",
+    "можно",
+    "stattdessen",
+    "lieber",
+    "改用",
+    "可用",
+    "宜用",
+];
+/// What stands between such marks is not parted.
+const PAIRS: &[(char, char)] = &[
+    ('(', ')'),
+    ('（', '）'),
+    ('"', '"'),
+    ('“', '”'),
+    ('„', '“'),
+    ('«', '»'),
+    ('「', '」'),
+    ('『', '』'),
+];
+/// What parts the entries of a line.
+const COMMAS: &[char] = &[',', '，', '、', ';', '；'];
+/// What stands between a word and what is written in its place.
+const ARROWS: &[&str] = &["→", "->", "=>"];
 /// A longer entry is a rule and not a word.
 const WORDS_MAX: usize = 6;
 /// Words that are named where they are counted.
@@ -80,13 +118,20 @@ impl Voice {
                 continue;
             }
             let item = line.trim_start_matches(['-', '*', '+', '•', ' ']);
-            let lead = item
-                .split_once([':', '：'])
-                .filter(|(lead, _)| is_never(lead.trim_matches('*')));
+            let parted = item.split_once([':', '：']);
+            let lead = parted.map(|(lead, words)| (lead.trim_matches('*'), words));
             match lead {
-                Some((_, words)) => entries(words.trim_start_matches('*'), &mut never),
-                None if within.is_some() => entries(item, &mut never),
-                None => {}
+                Some((lead, words)) if is_never(lead) => {
+                    entries(words.trim_start_matches('*'), &mut never);
+                }
+                // A list below it goes on with what is to be written.
+                Some((lead, words)) if is_reach(lead) => {
+                    within = within.filter(|_| !words.trim_matches('*').trim().is_empty());
+                }
+                // A paragraph that begins so is about something else.
+                Some(_) if item == line => {}
+                _ if within.is_some() => entries(item, &mut never),
+                _ => {}
             }
         }
         Self { never }
@@ -158,6 +203,18 @@ impl Voice {
 }
 
 impl Never {
+    /// A word or phrase; none where it is a rule, or empty.
+    fn of(word: &str, instead: Option<String>) -> Option<Self> {
+        let doc = Doc::of(word);
+        let words: Vec<String> = doc.words.iter().map(|w| doc.term(w).to_owned()).collect();
+        let run = word.chars().all(is_cjk).then(|| word.chars().collect());
+        (1..=WORDS_MAX).contains(&words.len()).then_some(Self {
+            words,
+            run,
+            instead,
+        })
+    }
+
     fn at_words(&self, doc: &Doc<'_>, rest: &[Word]) -> Option<Hit<'_>> {
         let own = rest.get(..self.words.len())?;
         let same = own.iter().zip(&self.words).all(|(w, n)| doc.term(w) == n);
@@ -214,29 +271,44 @@ fn is_never(heading: &str) -> bool {
             .any(|n| small.contains(n))
 }
 
-/// The words of one line: parted by commas; `old → new` names what to write in their place.
+/// Whether a lead says that what follows is to be written.
+fn is_reach(lead: &str) -> bool {
+    let spaced = format!("{} ", lead.trim().to_lowercase());
+    let starts = |r: &&str| spaced.starts_with(&format!("{r} "));
+    REACH.iter().any(starts)
+}
+
+/// The words of one line: parted by commas; `old → new` names what to write in the place of that one entry.
 fn entries(line: &str, found: &mut Vec<Never>) {
-    let arrow = ["→", "->", "=>"].iter().find_map(|a| line.split_once(a));
-    let (old, instead) = arrow.map_or((line, None), |(old, new)| {
-        (old, Some(plain(new).to_owned()))
-    });
-    for word in old.split([',', '，', '、', ';', '；', '/']) {
+    for entry in parted(line) {
         // What follows a dash is a reason.
-        let word = word.split(" — ").next().unwrap_or_default();
-        let word = word.split(" - ").next().unwrap_or_default();
-        let word = plain(word);
-        let doc = Doc::of(word);
-        let words: Vec<String> = doc.words.iter().map(|w| doc.term(w).to_owned()).collect();
-        if (1..=WORDS_MAX).contains(&words.len()) {
-            let run = word.chars().all(is_cjk).then(|| word.chars().collect());
-            let instead = instead.clone().filter(|n| !n.is_empty());
-            found.push(Never {
-                words,
-                run,
-                instead,
-            });
+        let entry = entry.split(" — ").next().unwrap_or_default();
+        let entry = entry.split(" - ").next().unwrap_or_default();
+        let arrow = ARROWS.iter().find_map(|a| entry.split_once(a));
+        let (old, new) = arrow.map_or((entry, ""), |(old, new)| (old, plain(new)));
+        let instead = Some(new.to_owned()).filter(|n| !n.is_empty());
+        let words = old.split('/');
+        found.extend(words.filter_map(|word| Never::of(plain(word), instead.clone())));
+    }
+}
+
+/// The entries of a line: commas in brackets or quotation marks part nothing.
+fn parted(line: &str) -> Vec<&str> {
+    let (mut out, mut from) = (Vec::new(), 0);
+    let mut chars = line.char_indices();
+    while let Some((at, c)) = chars.next() {
+        let behind = chars.as_str();
+        let pair = PAIRS.iter().find(|(open, _)| *open == c);
+        if let Some(end) = pair.and_then(|(_, close)| behind.find(*close)) {
+            let inside = behind.get(..end).unwrap_or_default().chars().count();
+            chars.nth(inside);
+        } else if COMMAS.contains(&c) {
+            out.push(line.get(from..at).unwrap_or_default());
+            from = at + c.len_utf8();
         }
     }
+    out.push(line.get(from..).unwrap_or_default());
+    out
 }
 
 /// A word without its marks and without what stands in brackets behind it.
@@ -270,6 +342,56 @@ mod tests {
             ["delve", "rich tapestry", "utilize", "众所周知", "очень"]
         );
         assert!(Voice::read("Nothing here.\n\n- not a list of words").is_empty());
+    }
+
+    #[test]
+    fn an_arrow_belongs_to_its_own_entry_of_a_list() {
+        let read = |voice: &str| -> Vec<(String, Option<String>)> {
+            let never = Voice::read(voice).never.into_iter();
+            never.map(|n| (n.words.join(" "), n.instead)).collect()
+        };
+        let is = |word: &str, new: &str| {
+            let new = Some(new.to_owned()).filter(|n| !n.is_empty());
+            (word.to_owned(), new)
+        };
+        assert_eq!(
+            read("- Never: \"leverage\", delve into → look at, nobody"),
+            [
+                is("leverage", ""),
+                is("delve into", "look at"),
+                is("nobody", "")
+            ]
+        );
+        assert_eq!(
+            read(
+                "Never: utilize → use (shorter, plainer), “in order to” -> \"to\" — always, a/b => c"
+            ),
+            [
+                is("utilize", "use"),
+                is("in order to", "to"),
+                is("a", "c"),
+                is("b", "c")
+            ]
+        );
+        assert_eq!(read("Never: an open ( bracket, b").len(), 2);
+    }
+
+    #[test]
+    fn words_to_reach_for_are_not_forbidden_by_the_heading_above_them() {
+        let words = |voice: &str| -> Vec<String> {
+            let never = Voice::read(voice).never.into_iter();
+            never.map(|n| n.words.join(" ")).collect()
+        };
+        for reach in [
+            "Reach for: tide, rope",
+            "**Reach for:** tide, rope",
+            "- Prefer: tide, rope",
+            "Reach for:\n\n- tide\n- rope",
+            "A word on tone: tide, rope",
+        ] {
+            let voice = format!("## Never\n\n- delve\n\n{reach}\n");
+            assert_eq!(words(&voice), ["delve"], "{reach}");
+        }
     }
 
     #[test]

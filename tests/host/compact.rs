@@ -445,6 +445,29 @@ async fn by_hand_it_is_made_with_a_focus() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn by_hand_a_prompt_whose_turn_failed_stays_as_it_was_written() {
+    let mut stand = Stand::new("", |request, _| {
+        if last(request).ends_with("Two.") {
+            return error(400, "not today");
+        }
+        says(if is_summary(request) {
+            "They spoke."
+        } else {
+            "Yes."
+        })
+    })
+    .await;
+    stand.turn("One.").await;
+    stand.turn("Two.").await;
+    stand.compact(None).await;
+    let events = events_until(&mut stand.heard, "the end", is_end).await;
+    assert_eq!(marks(&events)[0].messages, Some(2));
+    stand.turn("Three.").await;
+    let sent = stand.asked().pop().unwrap();
+    assert_eq!(messages(&sent)[3]["content"], "Two.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_editor_has_nothing_to_compact() {
     let bench = Bench::new(
         &json!({"steps": [{"delta": {"block": 0, "text": "a"}}]}),

@@ -18,6 +18,15 @@ const DEEP: usize = 8;
 const LARGEST: u64 = 16 * 1024 * 1024;
 /// How the names of such files end.
 const ENDS: [&str; 2] = ["md", "markdown"];
+/// Files that say something about the pieces beside them, and are none.
+const BESIDE: [&str; 6] = [
+    "memory.md",
+    "profile.md",
+    "voice.md",
+    "claude.md",
+    "agents.md",
+    "readme.md",
+];
 
 /// What a folder holds.
 #[derive(Debug, Default)]
@@ -58,6 +67,9 @@ fn walk(dir: &Path, before: &str, deep: usize, files: &mut Files) -> io::Result<
         let (kind, at) = (entry.file_type()?, format!("{before}{name}"));
         if kind.is_dir() {
             into(&entry.path(), &at, deep, files);
+        } else if is_beside(&name) {
+            let said = format!("{at}: it stays what it is, and is no piece.");
+            files.skipped.push(said);
         } else if is_markdown(&name) && kind.is_symlink() {
             files.skipped.push(format!("{at}: it is a link."));
         } else if is_markdown(&name) && kind.is_file() {
@@ -84,6 +96,11 @@ fn into(dir: &Path, at: &str, deep: usize, files: &mut Files) {
 pub(super) fn is_markdown(name: &str) -> bool {
     let end = Path::new(name).extension().and_then(|e| e.to_str());
     end.is_some_and(|end| ENDS.iter().any(|e| end.eq_ignore_ascii_case(e)))
+}
+
+/// Whether a name is that of a file about the pieces.
+fn is_beside(name: &str) -> bool {
+    BESIDE.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// A name as it is sorted: numbers by their worth, so that 10 comes behind 9.
@@ -208,6 +225,33 @@ mod tests {
             ["9 Memory.markdown", "10 Tools.md", "a/b/C.MD"]
         );
         assert_eq!(files.skipped, ["link.md: it is a link."]);
+    }
+
+    #[test]
+    fn what_agents_and_readers_are_told_about_the_pieces_is_no_piece() {
+        let beside = [
+            "AGENTS.md",
+            "CLAUDE.md",
+            "MEMORY.md",
+            "PROFILE.md",
+            "README.md",
+            "VOICE.md",
+        ];
+        let dir = folder(&beside);
+        for piece in ["memory of water.md", "a/Voice.markdown"] {
+            let path = dir.path().join(piece);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "Words.").unwrap();
+        }
+        std::fs::write(dir.path().join("a/readme.md"), "About a.").unwrap();
+        let mut files = of(dir.path()).unwrap();
+        files.skipped.sort();
+        assert_eq!(files.names, ["a/Voice.markdown", "memory of water.md"]);
+        assert_eq!(files.skipped.len(), beside.len() + 1);
+        assert_eq!(
+            files.skipped.first().unwrap(),
+            "AGENTS.md: it stays what it is, and is no piece."
+        );
     }
 
     #[test]

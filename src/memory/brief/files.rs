@@ -5,7 +5,9 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::include::Expander;
+use super::lines::filled;
 use super::{Part, Place, SPECS, Spec};
+use crate::config::collection;
 use crate::text::{revealed, size};
 
 /// Bytes of a file that are read at most: far more than a brief has room for.
@@ -14,6 +16,9 @@ const READ_MAX: u64 = 1024 * 1024;
 const PRIVATE: &str = ".fascicle";
 /// Files that never leave their collection.
 const KEPT: [&str; 2] = ["memory.md", "profile.md"];
+
+/// Why a file of another collection is not read.
+pub(super) const ELSEWHERE: &str = "belongs to another collection, and stays there";
 
 /// What a brief is made of, as far as it lies in files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -84,7 +89,10 @@ fn first(
                     problems.push(not_utf8(&path));
                 }
                 let unread = loaded.unread;
-                let text = Expander::new(ground, spec.part, problems).expand(loaded, &path);
+                let mut text = Expander::new(ground, spec.part, problems).expand(loaded, &path);
+                if spec.part == Part::Memory {
+                    text = filled(&text);
+                }
                 return Some(Source {
                     part: spec.part,
                     path,
@@ -155,8 +163,17 @@ impl Ground {
         let name = inside.file_name()?.to_string_lossy().to_lowercase();
         let folder = real.parent();
         let elsewhere = folder != Some(&self.real) && folder != self.collection.as_deref();
-        (elsewhere && KEPT.contains(&name.as_str()))
-            .then_some("belongs to another collection, and stays there")
+        (elsewhere && KEPT.contains(&name.as_str())).then_some(ELSEWHERE)
+    }
+
+    /// Whether a file lies in the folder of another collection.
+    pub(super) fn is_others(&self, real: &Path) -> bool {
+        let inside = real.strip_prefix(&self.real).ok();
+        let Some(first) = inside.and_then(|inside| inside.iter().next()) else {
+            return false;
+        };
+        let folder = self.real.join(first);
+        self.collection.as_ref() != Some(&folder) && folder.join(collection::FILE).is_file()
     }
 
     /// A path as it is shown: relative to the workspace, with `/`.
@@ -403,6 +420,69 @@ mod tests {
                 what.contains(why) && what.ends_with("; it is not sent."),
                 "{what}"
             );
+        }
+    }
+
+    #[test]
+    fn a_collection_takes_in_nothing_of_another_one_and_the_workspace_may() {
+        let dir = workspace(&[
+            ("CLAUDE.md", b"@fiction/style.md"),
+            ("shared.md", b"Shared"),
+            ("notes/plain.md", b"Plain"),
+            ("fiction/collection.toml", b"id = \"fiction\"\n"),
+            ("fiction/style.md", b"Theirs"),
+            ("essays/collection.toml", b"id = \"essays\"\n"),
+            ("essays/own.md", b"Own"),
+            (
+                "essays/PROFILE.md",
+                b"@own.md\n@../shared.md\n@../notes/plain.md\n@../fiction/style.md\n@lent.md",
+            ),
+        ]);
+        link(&dir, Path::new("../fiction/style.md"), "essays/lent.md");
+        let found = essays(&dir);
+        assert_eq!(found.text(Part::WorkspaceRules), "Theirs");
+        assert_eq!(
+            found.text(Part::Profile),
+            "Own\nShared\nPlain\n@../fiction/style.md\n@lent.md"
+        );
+        let want = ["line 4: @../fiction/style.md", "line 5: @lent.md"].map(|at| {
+            format!("essays/PROFILE.md, {at} belongs to another collection, and stays there; it is not sent.")
+        });
+        assert_eq!(found.problems, want);
+    }
+
+    #[test]
+    fn a_line_that_came_from_a_proposal_stays_words() {
+        let memory = "- See @notes.md *(One, 2026-11-30)*\n- @more.md";
+        let dir = workspace(&[
+            ("essays/MEMORY.md", memory.as_bytes()),
+            ("essays/notes.md", b"Notes"),
+            ("essays/more.md", b"More"),
+        ]);
+        let found = essays(&dir);
+        assert_eq!(
+            found.text(Part::Memory),
+            format!("{memory}\n\n[essays/more.md]\n\nMore")
+        );
+        assert!(found.problems.is_empty(), "{:?}", found.problems);
+    }
+
+    #[test]
+    fn headings_of_the_memory_with_nothing_below_them_are_not_sent() {
+        for (memory, sent) in [
+            ("# Memory\n\n## Terms\n", ""),
+            (
+                "# Memory\n\n## Names\n\n- Ilse\n\n## Terms\n\n",
+                "# Memory\n\n## Names\n\n- Ilse",
+            ),
+            (
+                "# Memory\n\n## Terms\n\n### Deep\n\n## Names\n\n- Ilse\n",
+                "# Memory\n\n## Names\n\n- Ilse",
+            ),
+            ("# Memory\n\n## Names\n\n## Archive\n\n- old\n", ""),
+        ] {
+            let dir = workspace(&[("essays/MEMORY.md", memory.as_bytes())]);
+            assert_eq!(essays(&dir).text(Part::Memory).trim_end(), sent);
         }
     }
 

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Part;
-use super::files::{Ground, Loaded, not_utf8};
+use super::files::{ELSEWHERE, Ground, Loaded, not_utf8};
 use super::lines::{Named, archived, lines, named};
+use crate::memory::file::source;
 use crate::text::revealed;
 
 /// How deep files may name files: as in Claude Code.
@@ -66,7 +67,7 @@ impl<'a> Expander<'a> {
             .enumerate()
             .filter(|(_, (_, kept))| **kept)
         {
-            let names = if line.code {
+            let names = if line.code || self.is_proposed(line.text) {
                 Vec::new()
             } else {
                 named(line.text)
@@ -90,6 +91,11 @@ impl<'a> Expander<'a> {
         text
     }
 
+    /// Whether a line was an agent's proposal: the file it names was never the writer's to name.
+    fn is_proposed(&self, line: &str) -> bool {
+        self.part == Part::Memory && source(line).1.is_some()
+    }
+
     /// Takes a file in that a line names.
     fn take(&mut self, name: &Named, at: (&str, usize)) -> Found {
         let dir = self.open.last().and_then(|file| file.parent());
@@ -99,6 +105,11 @@ impl<'a> Expander<'a> {
             return self.wrong(name, at, "leads out of the workspace");
         }
         match self.ground.load(&path) {
+            Ok(Some(loaded))
+                if self.part.is_collections() && self.ground.is_others(&loaded.real) =>
+            {
+                self.wrong(name, at, ELSEWHERE)
+            }
             Ok(Some(loaded)) => self.admit(name, at, loaded),
             // `@ilse` is a person.
             Ok(None) if !is_path(&name.path) => Found::Words,

@@ -88,6 +88,29 @@ pub(in crate::memory) fn is_archive(heading: &str) -> bool {
     heading.trim().trim_matches('#').trim().to_lowercase() == ARCHIVE
 }
 
+/// A text without headings that have no words below them.
+pub(super) fn filled(text: &str) -> String {
+    let all = lines(text);
+    let (mut kept, mut skips) = (Vec::new(), false);
+    for (n, line) in all.iter().enumerate() {
+        let rest = all.get(n + 1..).unwrap_or_default();
+        let hollow = line.heading.is_some_and(|level| is_hollow(rest, level));
+        // What parted it from the next goes with it.
+        skips = hollow || skips && line.text.trim().is_empty();
+        if !skips {
+            kept.push(line.text);
+        }
+    }
+    kept.join("\n")
+}
+
+/// Whether a section of that level ends before any words.
+fn is_hollow(rest: &[Line<'_>], level: usize) -> bool {
+    let ends = |line: &&Line<'_>| line.heading.is_none_or(|next| next > level);
+    let mut own = rest.iter().take_while(ends);
+    own.all(|line| line.heading.is_some() || line.text.trim().is_empty())
+}
+
 /// A file that a line names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Named {
@@ -113,7 +136,7 @@ pub(super) fn named(line: &str) -> Vec<Named> {
         .map(|n| n + from)
     {
         let before = plain.get(..at).and_then(|b| b.chars().next_back());
-        let free = before.is_none_or(|c| c.is_whitespace() || OPENERS.contains(c));
+        let free = is_free(before);
         let (path, end) = path_at(&plain, at + 1);
         from = end;
         let path = path.trim_end_matches(|c| ENDS.contains(c)).to_owned();
@@ -124,6 +147,27 @@ pub(super) fn named(line: &str) -> Vec<Named> {
         }
     }
     out
+}
+
+/// A line that names no file: each `@` that would is marked to be read as itself.
+pub(in crate::memory) fn unnamed(line: &str) -> String {
+    let plain = without_code(line);
+    let mut out = String::with_capacity(line.len());
+    let mut from = 0;
+    for (at, _) in plain.match_indices('@') {
+        let before = plain.get(..at).and_then(|b| b.chars().next_back());
+        if is_free(before) {
+            out.push_str(line.get(from..at).unwrap_or_default());
+            out.push('\\');
+            from = at;
+        }
+    }
+    out + line.get(from..).unwrap_or_default()
+}
+
+/// Whether an `@` behind a letter may begin a name.
+fn is_free(before: Option<char>) -> bool {
+    before.is_none_or(|c| c.is_whitespace() || OPENERS.contains(c))
 }
 
 /// The run of letters without a space from a place on, and where it ends.
@@ -202,6 +246,24 @@ mod tests {
         assert_eq!(paths("@my\\ notes.md"), one("my notes.md", true));
         assert_eq!(paths("mail ann@example.org"), []);
         assert_eq!(paths("@ alone and @@"), one("@", false));
+    }
+
+    #[test]
+    fn a_line_that_is_to_name_nothing_names_nothing() {
+        for (line, want) in [
+            (
+                "See @../fiction/notes.md now",
+                "See \\@../fiction/notes.md now",
+            ),
+            (
+                "@a.md (@b.md) `@c.md` x@d.md",
+                "\\@a.md (\\@b.md) `@c.md` x@d.md",
+            ),
+            ("an ` open @a\\ @b.md", "an ` open \\@a\\ \\@b.md"),
+        ] {
+            assert_eq!(unnamed(line), want);
+            assert_eq!(paths(&unnamed(line)), []);
+        }
     }
 
     #[test]

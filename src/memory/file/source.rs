@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::memory::brief::lines::unnamed;
 use crate::text::revealed;
 
 /// How a source begins.
@@ -23,10 +24,11 @@ pub fn line_of(text: &str, title: &str, date: Date) -> String {
     let title: String = revealed(title).replace(['*', '`', '[', ']'], "");
     let title = title.trim();
     let words = plain_start(text);
+    // An agent's words bring no file into the brief.
     if title.is_empty() {
-        return format!("- {words}{OPENS}{date}{CLOSES}");
+        return unnamed(&format!("- {words}{OPENS}{date}{CLOSES}"));
     }
-    format!("- {words}{OPENS}{title}, {date}{CLOSES}")
+    unnamed(&format!("- {words}{OPENS}{title}, {date}{CLOSES}"))
 }
 
 /// Words that begin no heading, quotation or list of their own.
