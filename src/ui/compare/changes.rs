@@ -261,6 +261,7 @@ impl Changes {
         Some(Taking {
             request: request(target, source, texts, splices),
             many: kept.len(),
+            out: 0,
         })
     }
 
@@ -282,7 +283,11 @@ impl Changes {
         if let crate::domain::Request::Take { base: at, .. } = &mut request {
             *at = base;
         }
-        Some(Taking { request, many: 1 })
+        Some(Taking {
+            request,
+            many: 1,
+            out: 0,
+        })
     }
 }
 

@@ -259,7 +259,11 @@ fn shown(app: &App) -> (Vec<(String, &'static str)>, usize) {
             1,
         );
     }
-    let shown = |(name, word)| Some((app.key_of_here(name)?, word));
+    let takes_out = app.takes_out();
+    let shown = |(name, word)| match name {
+        "compare.take" if takes_out => Some((app.key_of_here(name)?, "take out")),
+        name => Some((app.key_of_here(name)?, word)),
+    };
     let (wanted, first) = wanted(app);
     (wanted.into_iter().filter_map(shown).collect(), first)
 }
