@@ -216,6 +216,11 @@ impl Changes {
         if let Some(change) = self.change(self.paper.at) {
             self.decided.insert(change, keep);
         }
+        self.go_on();
+    }
+
+    /// Goes to the next change that is not decided.
+    fn go_on(&mut self) {
         let all: Vec<usize> = self.paper.both.comparison.differences().collect();
         let open = |at: &&usize| self.decided(**at).is_none();
         let next = all.iter().filter(open).find(|at| **at > self.paper.at);
@@ -283,6 +288,7 @@ impl Changes {
         if let crate::domain::Request::Take { base: at, .. } = &mut request {
             *at = base;
         }
+        self.go_on();
         Some(Taking {
             request,
             many: 1,
