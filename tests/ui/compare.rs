@@ -424,3 +424,18 @@ fn of_a_range_it_is_said_what_came_and_what_went() {
         "{frame}"
     );
 }
+
+#[test]
+fn at_eighty_cells_the_bar_names_all_that_is_done_with_two_texts() {
+    let frame = comparing(DRAFT, OTHER).frame(80, 24);
+    for hint in [
+        "Enter take",
+        "n next",
+        "A take all",
+        "a adopt",
+        "Esc back",
+        "? keys",
+    ] {
+        assert!(frame.contains(hint), "{hint}: {frame}");
+    }
+}
