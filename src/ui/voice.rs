@@ -9,6 +9,8 @@ const READ: i64 = 1_500;
 #[derive(Debug, Default)]
 pub struct Voice {
     message: Option<(String, i64)>,
+    /// The message is of the session that is open.
+    of_place: bool,
     banner: String,
     /// What is wrong with the writer's own settings of the window.
     wrong: Option<String>,
@@ -20,6 +22,19 @@ impl Voice {
     /// Says something on the status line, for a while.
     pub fn say(&mut self, text: impl Into<String>, now: i64) {
         self.message = Some((text.into(), now + STAYS));
+        self.of_place = false;
+    }
+
+    /// Says something that is true only while this session is open.
+    pub fn say_here(&mut self, text: impl Into<String>, now: i64) {
+        self.say(text, now);
+        self.of_place = true;
+    }
+
+    /// Another session is open: what was true only before goes.
+    pub fn moved(&mut self) {
+        let of_place = self.of_place;
+        self.message.take_if(|_| of_place);
     }
 
     /// The message, while it stays.

@@ -385,3 +385,57 @@ fn a_paragraph_longer_than_the_page_is_read_to_its_end() {
     }
     assert!(stage.frame(80, 24).contains("word0 "));
 }
+
+#[test]
+fn a_paragraph_that_only_the_draft_has_is_taken_out_and_hint_and_message_say_so() {
+    let text = "# One\n\nKeep this.\n\nMine alone.\n\nThe end.\n";
+    let other = "# One\n\nKeep this.\n\nThe end.\n";
+    let mut stage = comparing(text, other);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("▌− Mine alone."), "{frame}");
+    assert!(frame.contains("Enter take out ·"), "{frame}");
+    stage.press("enter");
+    let (tag, _, taken, _) = taking(&mut stage, text);
+    assert_eq!(taken, other);
+    edited(&mut stage, tag, 12);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Taken out: 1 paragraph. u undoes it."),
+        "{frame}"
+    );
+    // The other way round the words come in.
+    let mut stage = comparing(other, text);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Enter take ·"), "{frame}");
+}
+
+#[test]
+fn of_a_range_it_is_said_what_came_and_what_went() {
+    let text = "# One\n\nKeep this line as it is.\n\nMine alone.\n\nThe end.\n";
+    let other = "# One\n\nKeep this line as it was.\n\nThe end.\n";
+    let mut stage = comparing(text, other);
+    stage.frame(120, 40);
+    stage.press("A");
+    let (tag, ..) = taking(&mut stage, text);
+    edited(&mut stage, tag, 12);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("1 paragraph; 1 taken out. u undoes"),
+        "{frame}"
+    );
+}
+
+#[test]
+fn at_eighty_cells_the_bar_names_all_that_is_done_with_two_texts() {
+    let frame = comparing(DRAFT, OTHER).frame(80, 24);
+    for hint in [
+        "Enter take",
+        "n next",
+        "A take all",
+        "a adopt",
+        "Esc back",
+        "? keys",
+    ] {
+        assert!(frame.contains(hint), "{hint}: {frame}");
+    }
+}

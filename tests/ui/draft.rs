@@ -511,6 +511,9 @@ fn a_draft_that_is_no_text_is_only_read_until_it_is_one() {
     };
     let (tag, _) = stage.asked_one();
     stage.answer(tag, draft("caf\u{fffd}", 4, Some("It can only be read.")));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("read only: not UTF-8"), "{frame}");
+    assert!(frame.contains("F8 convert to UTF-8"), "{frame}");
     stage.type_text("x");
     stage.press("ctrl-z ctrl-y backspace delete");
     stage.give(fascicle::ui::Input::Paste("pasted".to_owned()));

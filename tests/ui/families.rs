@@ -269,6 +269,8 @@ fn one_key_in_the_list_makes_a_variant_and_puts_the_caret_where_one_writes() {
     assert!(frame.contains("Ctrl-O leads back"), "{frame}");
     stage.press("ctrl-o");
     assert_eq!(stage.app.left().session, Some(id(3)), "one key leads back");
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("leads back"), "it has led back: {frame}");
 }
 
 #[test]

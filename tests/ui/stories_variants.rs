@@ -245,7 +245,10 @@ fn a_variant_is_adopted_while_a_turn_runs_and_regretted_after_the_window_was_clo
     assert_eq!(bench.disk.main(main), main);
     assert!(!folder(&bench, main).contains('~'));
     let frame = bench.frame(120, 40);
-    assert!(frame.contains("the main line is the one before"), "{frame}");
+    assert!(
+        frame.contains("the main line is “original” again"),
+        "{frame}"
+    );
     assert_eq!(bench.disk.draft(variant).1, FIRST, "nothing is deleted");
     let by_agent = |e: &&fascicle::domain::Event| {
         matches!(

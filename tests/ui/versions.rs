@@ -10,7 +10,7 @@ use fascicle::text::hash::sha256;
 
 use crate::compare::{DRAFT, SIZES, came, give, golden};
 use crate::draft::reading;
-use crate::stage::{NOON, Stage, id, log, row};
+use crate::stage::{NOON, Stage, id, log, prompt, row};
 
 const FIRST: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence.\n\nIt was not there.\n";
 const SECOND: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence; nobody had written it down.\n\nIt was not there.\n\nBy evening the rain had stopped.\n";
@@ -243,13 +243,118 @@ fn what_a_turn_did_is_kept_or_taken_back() {
 }
 
 #[test]
-fn a_turn_that_changed_nothing_says_so() {
+fn a_turn_that_changed_nothing_opens_no_page_and_says_so() {
     let mut stage = reading();
     stage.press("v");
     let (tag, _) = stage.asked_one();
     let versions = vec![version(1, By::You, 18, (18, 0))];
     stage.answer(tag, Reply::Versions { versions });
-    assert!(stage.frame(120, 40).contains("did not change the draft"));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("No turn has changed this draft"), "{frame}");
+    assert!(frame.contains("All sessions"), "{frame}");
+}
+
+fn calls(seq: &str) -> [Kind; 2] {
+    let (turn, call, name) = (1, seq.to_owned(), "write_draft".to_owned());
+    let input = fascicle::domain::Text::Inline("{}".to_owned());
+    let finished = Kind::ToolFinished {
+        turn,
+        call: call.clone(),
+        ok: true,
+        ms: 10,
+        output: "proposed".into(),
+    };
+    let started = Kind::ToolStarted {
+        turn,
+        call,
+        name,
+        input,
+    };
+    [started, finished]
+}
+
+#[test]
+fn the_line_of_a_turn_says_that_it_proposes_and_once_decided_that_it_is() {
+    let mut stage = reading();
+    let [started, finished] = calls("t1");
+    stage.tell(1, prompt(1, "Write it."));
+    stage.tell(1, crate::stage::started(1));
+    stage.tell(1, started);
+    stage.tell(
+        1,
+        Kind::DraftProposed(DraftProposed {
+            turn: 1,
+            sha256: sha256(SECOND.as_bytes()),
+            bytes: 10,
+            words: 28,
+            agent: "claude".to_owned(),
+            base: Some(4),
+            added: 10,
+            removed: 0,
+        }),
+    );
+    let proposal = stage.length(1) - 1;
+    stage.tell(1, finished);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("✎ proposes a draft: v shows it"), "{frame}");
+    stage.tell(1, Kind::DraftAnswered { proposal });
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("✎ proposed a draft"), "{frame}");
+    stage.press("v");
+    let (tag, _) = stage.asked_one();
+    let versions = vec![version(1, By::You, 18, (18, 0))];
+    stage.answer(tag, Reply::Versions { versions });
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("proposed is decided"), "{frame}");
+}
+
+#[test]
+fn a_change_that_is_taken_back_leads_to_the_next_that_is_open() {
+    let mut stage = changed();
+    stage.frame(120, 40);
+    stage.press("b");
+    let (tag, request) = stage.asked_one();
+    let Request::Take { splices, .. } = request else {
+        panic!("{request:?}");
+    };
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("difference 2 of 2"), "{frame}");
+    let text = spliced(SECOND, &splices).unwrap();
+    let (none, beside) = (None, None);
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version: 6,
+            text: none,
+            beside,
+        },
+    );
+    give(&mut stage, &[(1, None, &text, 6)]);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("difference 1 of 1"), "{frame}");
+    assert!(frame.contains("▌+ By evening"), "{frame}");
+    stage.press("k");
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("Nothing changed in this"), "{frame}");
+    assert!(frame.contains("✓"), "{frame}");
+}
+
+#[test]
+fn at_eighty_cells_the_bar_names_what_is_done_with_versions_and_changes() {
+    let frame = walking().frame(80, 24);
+    for hint in [
+        "← older",
+        "r restore",
+        "P name",
+        "Enter compare",
+        "Esc back",
+    ] {
+        assert!(frame.contains(hint), "{hint}: {frame}");
+    }
+    let frame = changed().frame(80, 24);
+    for hint in ["k keep", "b take back", "n next", "A keep all", "? keys"] {
+        assert!(frame.contains(hint), "{hint}: {frame}");
+    }
 }
 
 /// A proposal that waits in a session, seen.

@@ -2,7 +2,7 @@
 
 use super::words::settle;
 use super::{Body, Done, Item, Part};
-use crate::domain::event::{Answer, By, Event, Kind, Seq, TurnNo};
+use crate::domain::event::{Answer, By, DraftProposed, Event, Kind, Seq, TurnNo};
 use crate::domain::text::Text;
 
 impl Body {
@@ -45,8 +45,26 @@ impl Body {
                 }),
                 None => self.draft(event, *turn, by, (*added, *removed)),
             },
+            Kind::DraftProposed(DraftProposed { turn, .. }) => self.proposed(*turn, event.seq),
             _ => {}
         }
+    }
+
+    /// A proposal belongs to the call that runs.
+    fn proposed(&mut self, turn: TurnNo, seq: Seq) {
+        let running = self.parts(turn).find_map(|(i, part)| match part {
+            Part::Call {
+                started: true,
+                done: None,
+                proposes,
+                ..
+            } => {
+                *proposes = Some(seq);
+                Some(i)
+            }
+            _ => None,
+        });
+        self.dirty = running.unwrap_or(self.dirty);
     }
 
     /// Tells a call, old or new, what happened to it.
@@ -150,6 +168,7 @@ fn silent(call: &str, name: &str) -> Part {
         started: false,
         done: None,
         changed: None,
+        proposes: None,
     }
 }
 

@@ -116,6 +116,8 @@ pub enum Part {
         done: Option<Done>,
         /// Words that came and went in the draft by it.
         changed: Option<(u64, u64)>,
+        /// The text it put before the writer, to be decided.
+        proposes: Option<Seq>,
     },
     /// A question.
     Asked {

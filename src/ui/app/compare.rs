@@ -154,15 +154,20 @@ impl App {
             return Vec::new();
         }
         let from = view.source().map(|s| self.side_name(s)).unwrap_or_default();
-        let many = counted(taking.many as u64, "paragraph");
         if let Some(view) = self.compared_mut() {
             view.mark = None;
         }
-        self.ask_take(taking, format!("Taken from {from}: {many}."))
+        let said = told_of(&taking, &from);
+        self.ask_take(taking, said)
     }
 
     fn compared_and_texts(&self) -> Option<(&Compare, &Texts)> {
         Some((self.compared()?, &self.desks.views.texts))
+    }
+
+    /// Whether the key that takes would only take words out.
+    pub(in crate::ui) fn takes_out(&self) -> bool {
+        self.compared().is_some_and(Compare::takes_out)
     }
 
     /// Takes the paragraph at hand, or those from the mark on.
@@ -326,5 +331,15 @@ impl App {
             At::Proposed(_) => format!("the proposal for “{title}”"),
             At::Nothing => "nothing".to_owned(),
         }
+    }
+}
+
+/// What is said of words that were taken: which came from the other text, and which went because it has none there.
+fn told_of(taking: &Taking, from: &str) -> String {
+    let paragraphs = |n: usize| counted(n as u64, "paragraph");
+    match (taking.many.saturating_sub(taking.out), taking.out) {
+        (0, out) if out > 0 => format!("Taken out: {}.", paragraphs(out)),
+        (came, 0) => format!("Taken from {from}: {}.", paragraphs(came)),
+        (came, out) => format!("Taken from {from}: {}; {out} taken out.", paragraphs(came)),
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::ask::{Deed, DrawerDeed};
 use crate::domain::event::Answer;
 use crate::domain::head::Was;
 use crate::domain::{Request, SessionId, State, Text};
-use crate::text::{count, size, thousands};
+use crate::text::{count, counted, one_line, size, thousands};
 use crate::ui::asks::{Filing, Kinship, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -148,23 +148,38 @@ impl App {
         let title = self.title_of(session);
         match self.rows.get(session) {
             Some(row) if row.archived || row.trashed => format!("“{title}” is back."),
-            Some(_) => format!("“{title}”: {}.", self.taken_back(session)),
+            Some(_) => format!("Taken back in “{title}”: {}.", self.taken_back(session)),
             None => "Undone.".to_owned(),
         }
     }
 
     /// What an undo takes back, as far as it is known here.
-    fn taken_back(&self, session: SessionId) -> &'static str {
+    fn taken_back(&self, session: SessionId) -> String {
         let head = self.desks.get(session).map(|d| d.transcript.head());
         match head.and_then(|h| h.deeds.last()).map(|d| &d.was) {
-            Some(Was::Title(_)) => "the title is the one before",
-            Some(Was::Tags(_)) => "the tags are those before",
-            Some(Was::Stage(_)) => "the stage is the one before",
-            Some(Was::Chosen(_)) => "the agent is the one before",
-            Some(Was::Draft(_)) => "the last change of the draft is taken back",
-            Some(Was::Place(_)) => "it lies where it lay before",
-            Some(Was::Main(_)) => "the main line is the one before",
-            Some(Was::Shelf { .. }) | None => "undone",
+            Some(Was::Title(Some(title))) => format!("the title is “{}” again", one_line(title)),
+            Some(Was::Title(None)) => "the title is its first words again".to_owned(),
+            Some(Was::Tags(tags)) if tags.is_empty() => "it has no tags again".to_owned(),
+            Some(Was::Tags(tags)) => format!("its tags are #{} again", tags.join(" #")),
+            Some(Was::Stage(Some(stage))) => format!("its stage is {} again", stage.word()),
+            Some(Was::Stage(None)) => "it has no stage again".to_owned(),
+            Some(Was::Chosen(Some(chosen))) => format!("{} writes it again", chosen.agent),
+            Some(Was::Chosen(None)) => "the agent is the one before".to_owned(),
+            Some(Was::Draft(version)) => {
+                let words = self.rows.get(session).map_or(0, |r| r.words);
+                drafts(words, version.as_ref().map_or(0, |v| v.words))
+            }
+            Some(Was::Place(place)) => {
+                format!("it lies in “{}” again", self.rows.collection_title(place))
+            }
+            Some(Was::Main(main)) => {
+                let name = self.rows.get(*main).map(|row| self.rows.name_of(row));
+                let name = name.map(one_line).unwrap_or_default();
+                format!("the main line is “{name}” again")
+            }
+            Some(Was::Shelf { .. }) | None => {
+                "what was done last. h has every version of the draft".to_owned()
+            }
         }
     }
 
@@ -343,6 +358,16 @@ impl App {
     }
 }
 
+/// What an undo made of a draft, by its words before and after; without the full stop.
+pub(super) fn drafts(was: u64, is: u64) -> String {
+    let told = |words: u64| match words {
+        0 => "empty".to_owned(),
+        words => counted(words, "word"),
+    };
+    let (was, is) = (told(was), told(is));
+    format!("the draft was {was} and is {is} now. h has every version")
+}
+
 /// An argument as people read it: a line for each part of a plain object, JSON where parts lie within parts,
 /// as it is when it is no JSON.
 fn pretty(json: &str) -> String {
@@ -366,6 +391,18 @@ fn pretty(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_undo_of_a_draft_says_its_words_before_and_after() {
+        assert_eq!(
+            drafts(222, 0),
+            "the draft was 222 words and is empty now. h has every version"
+        );
+        assert_eq!(
+            drafts(1, 987),
+            "the draft was 1 word and is 987 words now. h has every version"
+        );
+    }
 
     #[test]
     fn an_argument_is_read_without_braces_unless_it_is_nested() {

@@ -269,7 +269,8 @@ impl App {
 
     fn say_way_back(&mut self, title: &str) {
         let back = self.key_of("go.last");
-        self.say(format!("A variant of “{title}”: {back} leads back."));
+        let text = format!("A variant of “{title}”: {back} leads back.");
+        self.voice.say_here(text, self.clock.now);
     }
 
     /// Words go to where a session's prompts are written, whether it is open or not.
@@ -324,14 +325,13 @@ impl App {
             self.say_way_back(&title);
         } else {
             let made = counted((sent - refused) as u64, "variant");
-            let next = self.key_of("go.down");
             let rest = if whole {
                 ""
             } else {
                 " What was not taken stands with the original again."
             };
             self.say(format!(
-                "{made} of “{title}” begin: {next} goes to the next.{rest}"
+                "{made} of “{title}” begin; they stand below it in the list.{rest}"
             ));
         }
         effects

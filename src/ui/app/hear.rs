@@ -94,10 +94,9 @@ impl App {
             undone.session == session && undone.words > 0 && now < undone.at + FRESH
         };
         let title = self.rows.title_of(row);
-        self.clock.undone.take_if(had)?;
-        Some(format!(
-            "“{title}”: its draft is empty again. Every version is kept: h shows them."
-        ))
+        let undone = self.clock.undone.take_if(had)?;
+        let drafts = super::deeds::drafts(undone.words, 0);
+        Some(format!("Taken back in “{title}”: {drafts}."))
     }
 
     /// Takes in the questions of a row; those of an attached session are told there, and never by an older row.

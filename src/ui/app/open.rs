@@ -27,6 +27,9 @@ impl App {
     pub(in crate::ui) fn open(&mut self, session: SessionId, pane: Pane) -> Vec<Effect> {
         let mut effects = self.keep_here();
         self.settings.first.welcome = false;
+        if self.desks.at() != Some(session) {
+            self.voice.moved();
+        }
         self.desks.go(Some(session));
         self.rows.point(session);
         self.pane = pane;
@@ -65,6 +68,7 @@ impl App {
     pub(super) fn begin_in(&mut self, collection: Option<CollectionId>) -> Vec<Effect> {
         let mut effects = self.keep_here();
         self.desks.collection = collection;
+        self.voice.moved();
         self.desks.go(None);
         self.pane = Pane::Composer;
         effects.extend(self.fetch_unsent(self.desks.at()));

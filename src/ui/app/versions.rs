@@ -88,6 +88,29 @@ impl App {
                 _ => {}
             }
         }
+        self.close_unchanged();
+    }
+
+    /// A turn that left the draft as it was has nothing to show: that is said where the writer was.
+    fn close_unchanged(&mut self) {
+        let Some(view) = self.changes().filter(|v| v.is_known && v.sides.is_none()) else {
+            return;
+        };
+        let What::Turn(turn) = view.what else {
+            return;
+        };
+        let transcript = self.desks.get(view.session).map(|d| &d.transcript);
+        let newest = || transcript.and_then(|t| t.head().turn.as_ref().map(|t| t.no));
+        let of = turn.or_else(newest);
+        let proposed = transcript.is_some_and(|t| of.is_some_and(|of| t.proposed_in(of)));
+        drop(self.close_view());
+        self.say(match turn {
+            _ if proposed => {
+                "What this turn proposed is decided; it changed nothing else in the draft."
+            }
+            Some(_) => "This turn changed nothing in the draft.",
+            None => "No turn has changed this draft yet.",
+        });
     }
 
     /// Compares the version at hand with the draft.

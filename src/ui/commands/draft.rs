@@ -42,6 +42,7 @@ pub(super) const ROWS: &[Command] = &[
         convert,
     )
     .writes()
+    .keys(&[(Place::Draft, "f8")])
     .unless(not_locked),
     Command::new("draft.undo", "Undo in the draft", "Takes back your last change of the draft.", undo)
         .keys(&[(Place::Draft, "ctrl-z")])

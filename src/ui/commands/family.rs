@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Command] = &[
         App::adopt,
     )
     .writes()
-    .keys(&[(Place::List, "a")])
+    .keys(&[(Place::List, "a"), (Place::Transcript, "a")])
     .unless(App::why_not_adopt),
 ];
 

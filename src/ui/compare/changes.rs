@@ -216,6 +216,11 @@ impl Changes {
         if let Some(change) = self.change(self.paper.at) {
             self.decided.insert(change, keep);
         }
+        self.go_on();
+    }
+
+    /// Goes to the next change that is not decided.
+    fn go_on(&mut self) {
         let all: Vec<usize> = self.paper.both.comparison.differences().collect();
         let open = |at: &&usize| self.decided(**at).is_none();
         let next = all.iter().filter(open).find(|at| **at > self.paper.at);
@@ -261,6 +266,7 @@ impl Changes {
         Some(Taking {
             request: request(target, source, texts, splices),
             many: kept.len(),
+            out: 0,
         })
     }
 
@@ -282,7 +288,12 @@ impl Changes {
         if let crate::domain::Request::Take { base: at, .. } = &mut request {
             *at = base;
         }
-        Some(Taking { request, many: 1 })
+        self.go_on();
+        Some(Taking {
+            request,
+            many: 1,
+            out: 0,
+        })
     }
 }
 

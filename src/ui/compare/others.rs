@@ -117,6 +117,7 @@ impl Others {
         let at = place(&comparison, mine, theirs)?;
         let splices = comparison.take(&left, &right, &[at]);
         (!splices.is_empty()).then(|| Taking {
+            out: 0,
             request: request(self.target, source, texts, splices),
             many: 1,
         })

@@ -32,6 +32,8 @@ pub struct Taking {
     pub request: Request,
     /// Differences that are taken.
     pub many: usize,
+    /// How many of them only take words out: the other text has nothing in their place.
+    pub out: usize,
 }
 
 impl Compare {
@@ -114,10 +116,38 @@ impl Compare {
             let pair = comparison.pairs.get(**at);
             !matches!(pair.map(|p| p.kind), Some(Kind::Moved(other)) if other < **at && some.contains(&other))
         };
+        let taken = || some.iter().filter(once);
+        let of_mine = |at: &&usize| {
+            comparison
+                .pairs
+                .get(**at)
+                .is_some_and(|p| p.kind == Kind::Left)
+        };
         Some(Taking {
             request: request(target, source, texts, splices),
-            many: some.iter().filter(once).count(),
+            many: taken().count(),
+            out: taken().filter(of_mine).count(),
         })
+    }
+
+    /// Whether taking what is chosen only takes words out of the draft: the other text has none there.
+    pub fn takes_out(&self) -> bool {
+        let Some(target) = self.target() else {
+            return false;
+        };
+        let mine = if target == self.sides[0] {
+            Kind::Left
+        } else {
+            Kind::Right
+        };
+        let some = self.paper.both.comparison.pairs.get(self.chosen());
+        let mut differ = some
+            .iter()
+            .copied()
+            .flatten()
+            .filter(|p| p.kind != Kind::Same)
+            .peekable();
+        differ.peek().is_some() && differ.all(|p| p.kind == mine)
     }
 }
 

@@ -26,11 +26,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Changes) {
         row(at, buf, line, &Line::default());
     }
     let Some(sides) = view.sides else {
-        let text = if view.is_known {
-            "This turn did not change the draft."
-        } else {
-            "The versions are being read…"
-        };
+        let text = "The versions are being read…";
         return empty(body, buf, theme, &[text.to_owned()]);
     };
     if let Some(why) = missing(app, &sides) {

@@ -18,6 +18,8 @@ use crate::ui::theme::Theme;
 
 /// Rows that a line below the text may take.
 const SAID_MAX: usize = 3;
+/// What stands at the right of a draft whose bytes are no text that can be written on.
+const READ_ONLY: &str = "read only: not UTF-8";
 /// What stands there while nothing is written.
 const EMPTY: [&str; 3] = [
     "The draft: the piece itself.",
@@ -137,8 +139,12 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
         Span::styled("Draft", title_style(theme, app.pane == Pane::Draft)),
         Span::styled(format!(" · {title}"), theme.dim),
     ]);
-    let right = app.draft_here().map(|d| counts(d, area.width));
-    let right = Line::from(Span::styled(right.unwrap_or_default(), theme.dim));
+    let right = match app.draft_here() {
+        Some(draft) if draft.editor.locked().is_some() => Span::styled(READ_ONLY, theme.warn),
+        Some(draft) => Span::styled(counts(draft, area.width), theme.dim),
+        None => Span::default(),
+    };
+    let right = Line::from(right);
     row(area, buf, left, &right);
 }
 

@@ -12,6 +12,8 @@ use crate::ui::keymap::Key;
 use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
 
+/// How many hints a view of texts needs: what is done there, and the way back.
+const DOES: usize = 5;
 /// In the list.
 const LIST: [(&str, &str); 9] = [
     ("session.open", "open"),
@@ -31,6 +33,13 @@ const DRAFT: [(&str, &str); 4] = [
     ("draft.undo", "undo"),
     ("draft.select", "select"),
 ];
+/// In a draft that cannot be written on.
+const LOCKED: [(&str, &str); 4] = [
+    ("draft.convert", "convert to UTF-8"),
+    ("draft.leave", "back"),
+    ("draft.find", "find"),
+    ("draft.select", "select"),
+];
 /// In the drawer.
 const DRAWER: [(&str, &str); 3] = [
     ("pane.right", "sessions"),
@@ -38,40 +47,41 @@ const DRAWER: [(&str, &str); 3] = [
     ("collection.new", "new collection"),
 ];
 /// Where texts are compared.
-const COMPARE: [(&str, &str); 6] = [
+const COMPARE: [(&str, &str); 7] = [
     ("compare.take", "take"),
-    ("compare.close", "back"),
     ("compare.next", "next"),
     ("compare.take_all", "take all"),
     ("compare.adopt", "adopt"),
+    ("compare.close", "back"),
     ("compare.turn", "turn"),
+    ("compare.mark", "mark"),
 ];
 /// Where two texts of the same paragraphs are compared.
 const DECIDE: [(&str, &str); 5] = [
     ("compare.take", "take"),
     ("compare.keep", "keep yours"),
-    ("compare.close", "back"),
     ("compare.next", "next"),
     ("compare.take_all", "take all"),
+    ("compare.close", "back"),
 ];
 /// Where a paragraph is read in every variant.
 const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
 /// Among the versions.
 const VERSIONS: [(&str, &str); 6] = [
     ("versions.older", "older"),
-    ("compare.close", "back"),
-    ("versions.newer", "newer"),
     ("versions.restore", "restore"),
     ("versions.pin", "name"),
-    ("versions.compare", "compare with the draft"),
+    ("versions.compare", "compare"),
+    ("compare.close", "back"),
+    ("versions.newer", "newer"),
 ];
 /// Among the changes of a turn.
 const CHANGES: [(&str, &str); 5] = [
     ("changes.keep", "keep"),
     ("changes.back", "take back"),
-    ("compare.close", "back"),
     ("compare.next", "next"),
     ("changes.keep_all", "keep all"),
+    ("compare.close", "back"),
 ];
 /// On the page of a collection.
 const SHELF: [(&str, &str); 7] = [
@@ -213,6 +223,7 @@ fn in_draft(app: &App) -> [(&'static str, &'static str); 4] {
         Some(finding) if finding.in_with => REPLACING,
         Some(_) => FINDING,
         None if draft.is_some_and(|d| d.editor.selection().is_some()) => SELECTED,
+        None if draft.is_some_and(|d| d.editor.locked().is_some()) => LOCKED,
         None => DRAFT,
     }
 }
@@ -220,7 +231,10 @@ fn in_draft(app: &App) -> [(&'static str, &'static str); 4] {
 /// The ways out of what stands still, and to who waits; gives back how many come before the way to all others.
 fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     if app.pane == Pane::View {
-        return 2;
+        return match app.view() {
+            Some(View::Compare(_) | View::Versions(_) | View::Changes(_)) => DOES,
+            _ => 2,
+        };
     }
     let open = app.at_hand() == app.desks.at();
     let silent = open && app.runs_here() && app.silence().is_some();
@@ -259,7 +273,11 @@ fn shown(app: &App) -> (Vec<(String, &'static str)>, usize) {
             1,
         );
     }
-    let shown = |(name, word)| Some((app.key_of_here(name)?, word));
+    let takes_out = app.takes_out();
+    let shown = |(name, word)| match name {
+        "compare.take" if takes_out => Some((app.key_of_here(name)?, "take out")),
+        name => Some((app.key_of_here(name)?, word)),
+    };
     let (wanted, first) = wanted(app);
     (wanted.into_iter().filter_map(shown).collect(), first)
 }
@@ -290,10 +308,23 @@ pub fn least(app: &App) -> usize {
     kept.map(|(key, word)| width(key) + width(word) + 4).sum()
 }
 
+/// Cells that the hints are to have before the sums of what happens everywhere get any: a view needs all its first
+/// ones, and the way to all others.
+pub fn due(app: &App) -> usize {
+    let (hints, first) = shown(app);
+    if app.pane != Pane::View || app.has_layer() {
+        return least(app);
+    }
+    let kept = hints.iter().take(first).chain(hints.last());
+    let cells = kept.map(|(key, word)| width(key) + width(word) + 4).sum();
+    least(app).max(cells)
+}
+
 /// Which hints there is room for: the first ones of the place, the way to all others, then the rest.
 fn fitting(hints: &[(String, &str)], first: usize, room: usize) -> Vec<usize> {
     let last = hints.len().saturating_sub(2);
-    let order = (0..first).chain(last..hints.len()).chain(first..last);
+    let ways = (last..hints.len()).rev();
+    let order = (0..first).chain(ways).chain(first..last);
     let mut fits: Vec<usize> = Vec::new();
     let mut used = 0;
     for i in order {

@@ -92,7 +92,7 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
 
 /// What happens everywhere, as much of it as leaves room for the hints.
 fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
-    let room = (cols as usize).saturating_sub(hints::least(app) + 4);
+    let room = (cols as usize).saturating_sub(hints::due(app) + 4);
     let ways = [sums(app, theme, true), sums(app, theme, false)];
     let fits = |line: &Line<'_>| cells(line) <= room;
     ways.into_iter()

@@ -137,17 +137,31 @@ impl Telling<'_> {
     }
 
     fn draft(&self, part: &Part, turn: TurnNo) -> Line<'static> {
-        let Part::Call { done, changed, .. } = part else {
+        let Part::Call {
+            done,
+            changed,
+            proposes,
+            ..
+        } = part
+        else {
             return Line::default();
         };
         let theme = self.cx.theme;
+        let waits = self.head.proposed.as_ref().map(|p| p.seq);
         match (done, changed) {
             (None, _) if self.runs(turn) => Line::styled("✎ writing the draft", theme.dim),
             (None, _) => self.alert("✎ draft not changed: the turn ended before the text did"),
             (Some(Done { ok: true, .. }), Some((added, removed))) => {
                 Line::styled(format!("✎ draft {}", words(*added, *removed)), theme.dim)
             }
-            (Some(Done { ok: true, .. }), None) => Line::styled("✎ draft as it was", theme.dim),
+            (Some(Done { ok: true, .. }), None) => {
+                let text = match proposes {
+                    None => "✎ draft as it was",
+                    seq if *seq == waits => "✎ proposes a draft: v shows it",
+                    Some(_) => "✎ proposed a draft",
+                };
+                Line::styled(text, theme.dim)
+            }
             (Some(Done { output, .. }), _) => self.alert(&format!(
                 "✎ draft not changed: {}",
                 one_line(output.shown())

@@ -3,9 +3,26 @@
 use std::cell::Cell;
 
 use super::times::Times;
-use crate::domain::body::{Body, Item};
+use crate::domain::body::{Body, Item, Part};
 use crate::domain::event::Kind;
-use crate::domain::{Event, Head, Seq, Session, session};
+use crate::domain::{Event, Head, Seq, Session, TurnNo, session};
+
+impl super::Transcript {
+    /// Whether a turn put a text before the writer, as far as its words are here.
+    pub fn proposed_in(&self, of: TurnNo) -> bool {
+        let proposes = |part: &Part| {
+            matches!(
+                part,
+                Part::Call {
+                    proposes: Some(_),
+                    ..
+                }
+            )
+        };
+        let is_its = |item: &Item| matches!(item, Item::Part { turn, part, .. } if *turn == of && proposes(part));
+        self.told.items().iter().any(is_its)
+    }
+}
 
 /// A session, loaded from its end.
 #[derive(Debug, Default)]
