@@ -112,6 +112,8 @@ pub enum Keeping {
     Look,
     /// A deed on it; what to say then.
     Done(String),
+    /// A proposal accepted in the writer's words: what to say then, which one, and the words.
+    InWords(String, Seq, String),
     /// The text of a version of a file.
     Version(String, Seq),
 }

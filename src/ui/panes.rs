@@ -196,7 +196,7 @@ pub fn empty(area: Rect, buf: &mut Buffer, theme: &Theme, lines: &[String]) {
 }
 
 /// A line on the rows it needs; an empty one needs one too.
-fn wrapped(text: &str, cols: usize) -> Vec<&str> {
+pub fn wrapped(text: &str, cols: usize) -> Vec<&str> {
     if text.is_empty() {
         return vec![""];
     }

@@ -162,6 +162,7 @@ impl Rows {
         all.proposals = shown.iter().map(|(_, tally)| tally.proposals).sum();
         let mut shelves = vec![(Shelf::All, all)];
         shelves.extend(shown);
+        shelves.extend(self.put_away(&each));
         for (on, tally) in [(Shelf::Archive, archive), (Shelf::Trash, trash)] {
             let shown = !self.folds.away || self.shelf == on;
             shelves.extend((tally.sessions > 0 && shown).then_some((on, tally)));
@@ -173,7 +174,7 @@ impl Rows {
     fn is_gone(&self, on: &Shelf) -> bool {
         match on {
             Shelf::All => false,
-            Shelf::Collection(id) => self.collections.get(id).is_some_and(|c| c.archived),
+            Shelf::Collection(id) => self.folds.away && self.is_archived(id),
             Shelf::Archive | Shelf::Trash => !self.shelves.iter().any(|s| s.0 == *on),
         }
     }

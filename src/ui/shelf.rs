@@ -2,6 +2,9 @@
 
 use crate::domain::{CollectionId, SessionId};
 
+/// How long a profile counts as what its file says, milliseconds: a writer changes it elsewhere.
+const FRESH: i64 = 5_000;
+
 /// The view.
 #[derive(Debug)]
 pub struct ShelfPage {
@@ -15,7 +18,8 @@ pub struct ShelfPage {
     pub since: Option<i64>,
     /// The first lines of its profile; none until they have come.
     pub profile: Option<String>,
-    asked: bool,
+    /// When it was asked for last.
+    asked: Option<i64>,
 }
 
 impl ShelfPage {
@@ -27,13 +31,22 @@ impl ShelfPage {
             top: 0,
             since,
             profile: None,
-            asked: false,
+            asked: None,
         }
     }
 
     /// Whether the profile is to be asked for; from now on it is on its way.
-    pub fn wants(&mut self) -> bool {
-        !std::mem::replace(&mut self.asked, true)
+    pub fn wants(&mut self, now: i64) -> bool {
+        let wants = self.due().is_none_or(|due| due <= now);
+        if wants {
+            self.asked = Some(now);
+        }
+        wants
+    }
+
+    /// When it is to be asked for again; none before the first time.
+    pub fn due(&self) -> Option<i64> {
+        self.asked.map(|at| at + FRESH)
     }
 
     /// Moves the cursor among the pieces.

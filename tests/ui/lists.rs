@@ -114,6 +114,16 @@ fn the_list_is_filtered_as_one_types_and_esc_shows_all_again() {
 }
 
 #[test]
+fn a_filter_that_nothing_fits_says_how_to_go_on() {
+    let mut stage = at_list();
+    stage.press("/");
+    stage.type_text("zzqx");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("No session fits."), "{frame}");
+    assert!(frame.contains("/ looks in all texts."), "{frame}");
+}
+
+#[test]
 fn order_and_folds_are_there_when_the_window_opens_again() {
     let mut stage = at_list();
     stage.press("s s");

@@ -397,6 +397,36 @@ fn what_changed_meanwhile_is_said_and_looked_at_again() {
     assert!(stage.asks().is_empty(), "nothing new");
 }
 
+#[test]
+fn words_for_a_proposal_that_was_decided_elsewhere_are_not_lost() {
+    let mut stage = opened();
+    stage.press("e");
+    stage.press("backspace");
+    stage.type_text(", nor a punt.");
+    stage.press("enter");
+    let text = "The boat is the chain ferry, never a barge, nor a punt.";
+    let tag = asked(
+        &mut stage,
+        MemoryDeed::Accept {
+            proposal: 12,
+            text: Some(text.to_owned()),
+            instead: None,
+        },
+    );
+    let refused = Reply::Refused {
+        why: "This proposal was refused meanwhile.".to_owned(),
+        hint: None,
+    };
+    stage.answer(tag, refused);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Accept in your words"), "{frame}");
+    assert!(frame.contains("nor a punt."), "{frame}");
+    assert!(
+        frame.contains("This proposal was refused meanwhile."),
+        "{frame}"
+    );
+}
+
 const OLD: &str = "# Memory\n\n## Names\n\n- Ilse is ten.\n";
 const NEW: &str = "# Memory\n\n## Names\n\n- Ilse is ten.\n- Hallam has two l.\n";
 
@@ -424,9 +454,10 @@ fn the_versions_of_a_file_are_walked_and_one_is_restored() {
         let frame = stage.frame(cols, lines);
         assert!(frame.contains("Versions · MEMORY.md"), "{frame}");
         assert!(frame.contains("3 of 3 · difference 1 of 1"), "{frame}");
-        stage.press("left");
+        stage.press("down");
         text_of(&mut stage, &[(3, OLD)]);
         let frame = stage.frame(cols, lines);
+        assert!(frame.contains("r restore"), "{frame}");
         assert!(frame.contains("Hallam has two l."), "{frame}");
         golden(format!("memory_file@{cols}x{lines}"), &frame);
         stage.press("r");

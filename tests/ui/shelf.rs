@@ -262,6 +262,71 @@ fn a_collection_is_made_archived_and_brought_back() {
 
 /// The export of the essays is asked for, with or without pandoc.
 #[test]
+fn an_archived_collection_is_found_at_the_foot_of_the_drawer_and_comes_back() {
+    let mut stage = Stage::bare(Place::default());
+    let mut told = collections();
+    told[0].archived = true;
+    stage.tell_list(&told, &rows());
+    stage.press("esc left left .");
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("archived"), "folded: {frame}");
+    stage.press(".");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("archived"), "{frame}");
+    stage.press("home ctrl-p");
+    stage.type_text("archived collections");
+    stage.press("enter");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("x bring back"), "{frame}");
+    stage.asks();
+    stage.press("x");
+    let (tag, request) = stage.asked_one();
+    let back = Request::ArchiveCollection {
+        collection: collection("essays"),
+        archived: false,
+    };
+    assert_eq!(request, back);
+    stage.answer(tag, Reply::Done);
+    assert!(stage.frame(120, 40).contains("is back in the drawer."));
+}
+
+#[test]
+fn the_page_of_a_collection_that_goes_says_so_and_how_to_leave() {
+    let mut stage = page();
+    let ticket = stage.list_ticket();
+    let collection = collection("essays");
+    let notice = Notice::CollectionGone { collection };
+    stage.give(Input::Notice { ticket, notice });
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("This collection's folder is gone"),
+        "{frame}"
+    );
+    assert!(frame.contains("Esc back"), "{frame}");
+    assert!(!frame.contains("stage"), "{frame}");
+}
+
+#[test]
+fn a_profile_that_is_changed_while_its_page_is_shown_is_seen() {
+    let mut stage = page();
+    stage.asks();
+    stage.wait(6_000);
+    let (tag, request) = stage.asked_one();
+    assert!(
+        matches!(
+            request,
+            Request::Drawer {
+                deed: DrawerDeed::Profile { .. }
+            }
+        ),
+        "{request:?}"
+    );
+    let text = "Another profile, by hand.".to_owned();
+    stage.answer(tag, Reply::Text { text });
+    assert!(stage.frame(120, 40).contains("Another profile, by hand."));
+}
+
+#[test]
 fn in_the_drawer_undo_reaches_no_session() {
     let mut stage = page();
     stage.press("esc left");

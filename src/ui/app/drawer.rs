@@ -62,19 +62,22 @@ impl App {
         self.open_view(View::Shelf(Box::new(page)))
     }
 
-    /// Asks for what the pages that are shown have not yet.
+    /// Asks for the profile of the page that is shown, and for what it says now every few seconds.
     pub(super) fn ask_shelves(&mut self) -> Vec<Effect> {
-        let wants = |view: &mut View| match view {
-            View::Shelf(page) => page.wants().then(|| page.collection.clone()),
-            _ => None,
+        let now = self.clock.now;
+        let Some(page) = self.shelf_page_mut() else {
+            return Vec::new();
         };
-        let all = self.desks.views.wanted(wants);
-        let ask = |collection: CollectionId| {
-            let purpose = Purpose::Drawer(Filing::Profile(collection.clone()));
-            let deed = DrawerDeed::Profile { collection };
-            self.ask(Request::Drawer { deed }, purpose)
-        };
-        all.into_iter().map(ask).collect()
+        if !page.wants(now) {
+            return Vec::new();
+        }
+        let collection = page.collection.clone();
+        let purpose = Purpose::Drawer(Filing::Profile(collection.clone()));
+        if self.asks.has_any(|p| *p == purpose) {
+            return Vec::new();
+        }
+        let deed = DrawerDeed::Profile { collection };
+        vec![self.ask(Request::Drawer { deed }, purpose)]
     }
 
     /// Opens the piece under the cursor of the page.
@@ -214,7 +217,7 @@ impl App {
             Filing::Shelved(collection) => {
                 let title = self.rows.collection_title(&collection).to_owned();
                 self.list.undo.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is out of the drawer. u undoes it."));
+                self.say(format!("“{title}” is in the archive. u undoes it."));
             }
             Filing::Moved(session, _, said) => {
                 self.list.undo.push(Undo::Session(session));

@@ -267,14 +267,22 @@ impl App {
             (Keeping::Version(file, seq), reply) => self.version_came(of, &file, seq, &reply),
             (what, Reply::Memory { sheet }) => {
                 self.sheet_came(of, &sheet);
-                if let Keeping::Done(said) = what {
+                if let Keeping::Done(said) | Keeping::InWords(said, ..) = what {
                     self.say(said);
                 }
             }
             (Keeping::Look, Reply::Refused { why, .. }) => self.sheet_refused(of, &why),
-            (Keeping::Done(_), Reply::Refused { why, hint }) => {
+            (what @ (Keeping::Done(_) | Keeping::InWords(..)), Reply::Refused { why, hint }) => {
                 let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
-                self.say(format!("{why}{hint}"));
+                let why = format!("{why}{hint}");
+                match what {
+                    // What was written is not lost: the box is there again.
+                    Keeping::InWords(said, proposal, text) => {
+                        let line = Line::proposal(of.clone(), proposal, &text, said);
+                        self.push(line.refused(&why));
+                    }
+                    _ => self.say(why),
+                }
                 // What was seen may be older than what is there.
                 self.memories_are_stale();
             }

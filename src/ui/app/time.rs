@@ -51,6 +51,7 @@ impl App {
             self.draft_due(),
             self.starting_at(),
             self.answers_at(),
+            self.profile_due(),
             self.clock.retry.map(|r| r.0),
             self.clock.closing,
             self.unseen().map(|_| self.clock.now),
@@ -60,6 +61,12 @@ impl App {
         .into_iter()
         .flatten()
         .min()
+    }
+
+    /// When the profile on the page of a collection is looked at again.
+    fn profile_due(&self) -> Option<i64> {
+        let page = self.shelf_page().filter(|_| self.list.live);
+        page.and_then(crate::ui::shelf::ShelfPage::due)
     }
 
     /// Closes the window: what is unsent is kept first.

@@ -132,7 +132,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Others, "down"),
         (Place::Others, "j"),
         (Place::Versions, "j"),
-        (Place::Changes, "down"), (Place::Brief, "down"), (Place::File, "down"),
+        (Place::Changes, "down"), (Place::Brief, "down"),
         (Place::Changes, "j"), (Place::Brief, "j"), (Place::File, "j"),
     ])
     .unless(no_view),
@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Others, "up"),
         (Place::Others, "k"),
         (Place::Versions, "k"),
-        (Place::Changes, "up"), (Place::Brief, "up"), (Place::File, "up"), (Place::File, "k"),
+        (Place::Changes, "up"), (Place::Brief, "up"), (Place::File, "k"),
     ])
     .unless(no_view),
     Command::new("compare.page_down", "Page down", "Moves one page down.", |app| {

@@ -117,7 +117,7 @@ pub(super) const ROWS: &[Command] = &[
         "Walks to the version before.",
         |app| app.walk_file(-1),
     )
-    .keys(&[(Place::File, "left")])
+    .keys(&[(Place::File, "left"), (Place::File, "down")])
     .unless(no_file),
     Command::new(
         "memory.newer",
@@ -125,7 +125,7 @@ pub(super) const ROWS: &[Command] = &[
         "Walks to the version after.",
         |app| app.walk_file(1),
     )
-    .keys(&[(Place::File, "right")])
+    .keys(&[(Place::File, "right"), (Place::File, "up")])
     .unless(no_file),
     Command::new(
         "memory.restore",

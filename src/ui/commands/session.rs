@@ -3,6 +3,7 @@
 use super::{Command, Place};
 use crate::domain::ask::{Deed, Request};
 use crate::domain::{Row, State};
+use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
@@ -150,13 +151,20 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::List, "N"), (Place::Drawer, "N")]),
     Command::new(
         "collection.archive",
-        "Archive this collection",
-        "Takes the collection out of the drawer; nothing in it changes.",
+        "Archive this collection, or bring it back",
+        "Puts the collection at the foot of the drawer, to what is archived; from there, brings it back. Nothing in it changes.",
         archive_collection,
     )
     .writes()
     .keys(&[(Place::Drawer, "x")])
     .unless(no_collection),
+    Command::new(
+        "collection.archived",
+        "Archived collections",
+        "Shows the collections that are archived, at the foot of the drawer, to be brought back.",
+        archived_collections,
+    )
+    .unless(none_archived),
 ];
 
 fn nothing(app: &App) -> Option<&'static str> {
@@ -213,6 +221,10 @@ fn nothing_held(app: &App) -> Option<&'static str> {
 fn no_trouble(app: &App) -> Option<&'static str> {
     let troubled = app.row_at_hand().is_some_and(|r| r.trouble.is_some());
     (!troubled).then_some("This session's log is sound.")
+}
+
+fn none_archived(app: &App) -> Option<&'static str> {
+    (!app.rows.any_archived()).then_some("No collection is archived.")
 }
 
 fn no_collection(app: &App) -> Option<&'static str> {
@@ -333,9 +345,22 @@ fn archive_collection(app: &mut App) -> Vec<Effect> {
     let Shelf::Collection(collection) = app.rows.shelf().clone() else {
         return Vec::new();
     };
+    let archived = !app.rows.is_archived(&collection);
     let request = Request::ArchiveCollection {
         collection: collection.clone(),
-        archived: true,
+        archived,
     };
-    vec![app.ask(request, Purpose::Drawer(Filing::Shelved(collection)))]
+    let purpose = if archived {
+        Purpose::Drawer(Filing::Shelved(collection))
+    } else {
+        let title = one_line(app.rows.collection_title(&collection));
+        Purpose::Say(format!("“{title}” is back in the drawer."))
+    };
+    vec![app.ask(request, purpose)]
+}
+
+fn archived_collections(app: &mut App) -> Vec<Effect> {
+    app.rows.show_archived();
+    app.pane = Pane::Drawer;
+    Vec::new()
 }

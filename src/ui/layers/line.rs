@@ -6,14 +6,18 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::Field;
 use super::sheet::sheet;
-use super::{Layer, Next, Takes, Wish};
+use super::{Layer, Next, Takes, Wish, split_first};
 use crate::domain::ask::Deed;
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
 use crate::ui::app::{App, Try};
 use crate::ui::asks::{Compared, Filing, Keeping, Purpose};
+use crate::ui::panes::wrapped;
 use crate::ui::settings::Choice;
+
+/// Cells of a row that says why.
+const WHY: usize = 54;
 
 /// What the line is for.
 #[derive(Debug)]
@@ -36,6 +40,8 @@ pub struct Line {
     title: String,
     hint: &'static str,
     field: Field,
+    /// Why what was written was not taken.
+    wrong: Option<String>,
 }
 
 impl Line {
@@ -46,6 +52,7 @@ impl Line {
             title: what.to_owned(),
             hint: "its title",
             field: Field::new(title),
+            wrong: None,
         }
     }
 
@@ -56,6 +63,7 @@ impl Line {
             title: "Tags".to_owned(),
             hint: "words with spaces between; empty takes all off",
             field: Field::new(&tags.join(" ")),
+            wrong: None,
         }
     }
 
@@ -66,6 +74,7 @@ impl Line {
             title: format!("Reply to {}", one_line(title)),
             hint: "your prompt",
             field: Field::default(),
+            wrong: None,
         }
     }
 
@@ -76,6 +85,7 @@ impl Line {
             title: format!("Try a variant of {}", one_line(title)),
             hint: "your prompt to the variant",
             field: Field::default(),
+            wrong: None,
         }
     }
 
@@ -86,6 +96,7 @@ impl Line {
             title: "Compact: a summary in place of the beginning".to_owned(),
             hint: "what to keep above all; empty for a plain summary",
             field: Field::default(),
+            wrong: None,
         }
     }
 
@@ -96,6 +107,7 @@ impl Line {
             title: "New collection".to_owned(),
             hint: "its title: essays, letters, a novel",
             field: Field::default(),
+            wrong: None,
         }
     }
 
@@ -116,6 +128,7 @@ impl Line {
             title: "Name of this version".to_owned(),
             hint: "its name; empty takes it off",
             field: Field::new(name),
+            wrong: None,
         }
     }
 
@@ -126,7 +139,14 @@ impl Line {
             title: "Accept in your words".to_owned(),
             hint: "the line for the memory",
             field: Field::new(text),
+            wrong: None,
         }
+    }
+
+    /// The same, when it was refused.
+    pub fn refused(self, why: &str) -> Self {
+        let wrong = Some(one_line(why));
+        Self { wrong, ..self }
     }
 
     fn wish(&self) -> Option<Wish> {
@@ -205,14 +225,14 @@ fn tags(session: SessionId, was: &[String], text: &str) -> Wish {
 fn accept(of: &CollectionId, proposal: Seq, text: String, said: &str) -> Wish {
     let deed = MemoryDeed::Accept {
         proposal,
-        text: Some(text),
+        text: Some(text.clone()),
         instead: None,
     };
     let request = Request::Memory {
         collection: of.clone(),
         deed,
     };
-    let what = Keeping::Done(said.to_owned());
+    let what = Keeping::InWords(said.to_owned(), proposal, text);
     Wish::Ask(
         request,
         Purpose::Compare(Compared::Memory(of.clone(), what)),
@@ -249,7 +269,19 @@ impl Layer for Line {
             For::Tag(..) => "a space parts two · Enter · Esc closes",
             _ => "Enter · Esc closes",
         };
-        let room = sheet(screen, buf, theme, (60, 1), (&self.title, foot));
-        self.field.draw(room, buf, theme, self.hint)
+        let wrong = self.wrong.as_deref().unwrap_or_default();
+        let why = if wrong.is_empty() {
+            Vec::new()
+        } else {
+            wrapped(wrong, WHY)
+        };
+        let below = if why.is_empty() { 0 } else { 1 + why.len() };
+        let rows = 1 + u16::try_from(below).unwrap_or(0);
+        let room = sheet(screen, buf, theme, (60, rows), (&self.title, foot));
+        let [at, below] = split_first(room);
+        for (text, line) in why.into_iter().zip(below.rows()) {
+            buf.set_stringn(line.x, line.y, text, line.width.into(), theme.warn);
+        }
+        self.field.draw(at, buf, theme, self.hint)
     }
 }

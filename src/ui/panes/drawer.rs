@@ -11,7 +11,7 @@ use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
 use crate::ui::layers::pick::in_view;
-use crate::ui::rows::Tally;
+use crate::ui::rows::{Shelf, Tally};
 use crate::ui::theme::Theme;
 
 /// The sign of proposals for the memory that wait.
@@ -48,7 +48,12 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         let title = one_line(app.rows.title(shelf));
         let at_row = inset(line);
         let room = (at_row.width as usize).saturating_sub(width(&title) + 1);
-        let counts = counts(*tally, room, theme);
+        let archived = matches!(shelf, Shelf::Collection(id) if app.rows.is_archived(id));
+        let counts = if archived {
+            Line::from(Span::styled("archived", theme.dim))
+        } else {
+            counts(*tally, room, theme)
+        };
         row(at_row, buf, Line::from(Span::styled(title, style)), &counts);
         if i == at && here {
             buf.set_style(line, theme.selected);

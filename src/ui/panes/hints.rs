@@ -46,6 +46,13 @@ const DRAWER: [(&str, &str); 3] = [
     ("session.new", "new session"),
     ("collection.new", "new collection"),
 ];
+/// The same on a collection of the archive.
+const SHELVED: [(&str, &str); 2] = [
+    ("collection.archive", "bring back"),
+    ("pane.right", "sessions"),
+];
+/// On the page of a collection that is gone.
+const GONE: [(&str, &str); 1] = [("compare.close", "back")];
 /// Where texts are compared.
 const COMPARE: [(&str, &str); 7] = [
     ("compare.take", "take"),
@@ -123,8 +130,8 @@ const ARCHIVED: [(&str, &str); 3] = [
 const FILE: [(&str, &str); 6] = [
     ("memory.older", "older"),
     ("compare.close", "back"),
-    ("memory.newer", "newer"),
     ("memory.restore", "restore"),
+    ("memory.newer", "newer"),
     ("compare.next", "next difference"),
     ("memory.undo", "undo"),
 ];
@@ -155,6 +162,7 @@ fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Versions(_)) => &VERSIONS,
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
+        Some(View::Shelf(page)) if app.rows.collection(&page.collection).is_none() => &GONE,
         Some(View::Shelf(_)) => &SHELF,
         Some(View::Memory(view)) if view.line().is_some_and(|l| l.archived) => &ARCHIVED,
         Some(View::Memory(_)) => &MEMORY,
@@ -205,6 +213,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         Pane::List => out.extend(LIST),
         Pane::Draft => out.extend(in_draft(app)),
         Pane::View => out.extend(of_view(app)),
+        Pane::Drawer if app.is_on_archived() => out.extend(SHELVED),
         Pane::Drawer => out.extend(DRAWER),
     }
     let first = ways_out(app, &mut out);
@@ -345,6 +354,11 @@ impl App {
     /// Whether a command can be done now.
     fn can(&self, name: &str) -> bool {
         commands::named(name).is_some_and(|c| c.why_not(self).is_none() && !c.is_typed(self))
+    }
+
+    /// Whether the collection under the cursor of the drawer is archived.
+    fn is_on_archived(&self) -> bool {
+        matches!(self.rows.shelf(), Shelf::Collection(id) if self.rows.is_archived(id))
     }
 
     /// Whether the last turn of the open session failed.

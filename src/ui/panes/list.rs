@@ -106,10 +106,10 @@ fn nothing(app: &App) -> Vec<String> {
     let key = |name| app.key_of(name);
     if !app.rows.filter().is_empty() {
         return vec![
-            "No session fits this.".to_owned(),
+            "No session fits.".to_owned(),
+            format!("{} looks in all texts.", key("list.filter")),
             String::new(),
             format!("{} shows all again.", key("list.all")),
-            "A second / looks for it in all texts.".to_owned(),
         ];
     }
     match app.rows.shelf() {

@@ -35,7 +35,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
     let theme = &app.settings.theme;
     let area = column(inset(area));
     let Some(shelf) = app.rows.collection(&view.collection) else {
-        let gone = "This collection is gone: its folder was renamed, moved away or deleted. Its sessions stay in the list.";
+        let gone = "This collection's folder is gone: it was renamed, moved away or deleted. Its sessions stay in the list.";
         return empty(area, buf, theme, &[gone.to_owned()]);
     };
     let mut top = head(app, shelf, view, area.width.into());

@@ -1,10 +1,10 @@
 //! What is folded away: collections in the list of all sessions, archive and trash in the drawer; and how the list
 //! is looked at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Rows, Shelf, Sort, Tally};
-use crate::domain::{CollectionId, Row, SessionId, State};
+use crate::domain::{CollectionId, CollectionRow, Row, SessionId, State};
 
 /// What is folded.
 #[derive(Debug, Default)]
@@ -235,7 +235,39 @@ impl Rows {
 
     /// Whether there is anything in archive or trash.
     pub fn any_away(&self) -> bool {
-        self.every().any(|r| r.archived || r.trashed)
+        self.any_archived() || self.every().any(|r| r.archived || r.trashed)
+    }
+
+    /// Whether any collection is in the archive.
+    pub fn any_archived(&self) -> bool {
+        self.collections.values().any(|c| c.archived)
+    }
+
+    /// Whether a collection is in the archive.
+    pub fn is_archived(&self, id: &CollectionId) -> bool {
+        self.collections.get(id).is_some_and(|c| c.archived)
+    }
+
+    /// Shows what is folded away in the drawer, the first collection of the archive under the cursor.
+    pub fn show_archived(&mut self) {
+        let first = super::drawer(&self.collections).find(|c| c.archived);
+        let Some(first) = first.map(|c| c.id.clone()) else {
+            return;
+        };
+        self.folds.away = false;
+        self.stale = true;
+        self.settle();
+        self.show(Shelf::Collection(first));
+    }
+
+    /// The collections of the archive, as they stand at the foot of the drawer.
+    pub(super) fn put_away(&self, each: &HashMap<&CollectionId, Tally>) -> Vec<(Shelf, Tally)> {
+        let all = super::drawer(&self.collections).filter(|c| c.archived && !self.folds.away);
+        let shelf = |c: &CollectionRow| {
+            let tally = each.get(&c.id).copied().unwrap_or_default();
+            (Shelf::Collection(c.id.clone()), tally)
+        };
+        all.map(shelf).collect()
     }
 
     /// The collection of a session.
