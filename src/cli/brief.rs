@@ -9,7 +9,7 @@ use super::out;
 use crate::domain::brief::{Briefing, called};
 use crate::domain::event::BriefPart;
 use crate::domain::{Head, SessionId};
-use crate::memory::brief::{Entry, make};
+use crate::memory::brief::{Entry, gone, make};
 use crate::text::size;
 
 /// A brief, for scripts.
@@ -45,7 +45,7 @@ fn briefing(cx: &Cx, session: SessionId, turn: Option<u32>) -> Result<Briefing, 
         let found = trail.at(store, session, turn)?;
         return found.ok_or_else(|| {
             CliError::refused(
-                format!("The log has no brief for turn {turn}."),
+                trail.none_for(turn),
                 "`fascicle show ID` shows its turns; without --turn the brief of the next one is printed.",
             )
         });
@@ -58,7 +58,10 @@ fn briefing(cx: &Cx, session: SessionId, turn: Option<u32>) -> Result<Briefing, 
     let found = collection.and_then(|id| drawer.get(id));
     let beside = |h: &&Head| h.place.as_ref().map(|p| &p.collection) == collection;
     let entries: Vec<Entry> = heads.iter().filter(beside).filter_map(Entry::of).collect();
-    let made = make(cx.workspace.root(), found, session, &entries);
+    let mut made = make(cx.workspace.root(), found, session, &entries);
+    if let (Some(place), None) = (place, found) {
+        made.brief.problems.push(gone(place.shelf()));
+    }
     Ok(trail.now(store, session, made.brief)?)
 }
 

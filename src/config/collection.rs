@@ -70,7 +70,7 @@ impl Collection {
     }
 
     /// A collection whose file says nothing more.
-    pub(super) fn plain(id: CollectionId, title: &str, folder: &str) -> Self {
+    pub(crate) fn plain(id: CollectionId, title: &str, folder: &str) -> Self {
         Self {
             id,
             title: title.to_owned(),

@@ -122,6 +122,13 @@ pub struct Place {
     pub folder: String,
 }
 
+impl Place {
+    /// The name of its collection's folder.
+    pub fn shelf(&self) -> &str {
+        self.folder.split('/').next().unwrap_or_default()
+    }
+}
+
 /// An agent by its name in the configuration, and a model.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Chosen {

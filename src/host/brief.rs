@@ -7,9 +7,9 @@ use super::shared::Shared;
 use super::{Host, refused};
 use crate::config::Collection;
 use crate::domain::ask::Reply;
-use crate::domain::{Head, SessionId, TurnNo};
+use crate::domain::{CollectionId, Head, SessionId, TurnNo};
 use crate::memory::brief::sent::Trail;
-use crate::memory::brief::{Entry, Made, Piece, make, pieces};
+use crate::memory::brief::{Entry, Made, Piece, gone, make, pieces};
 
 /// How many problems the line at the top names.
 const NAMED: usize = 2;
@@ -18,6 +18,8 @@ const NAMED: usize = 2;
 pub(super) struct Of {
     root: PathBuf,
     collection: Option<Collection>,
+    /// The session's collection where its folder is gone: its id, and what it was called.
+    lost: Option<(CollectionId, String)>,
     own: SessionId,
     entries: Vec<Entry>,
 }
@@ -32,6 +34,7 @@ impl Shared {
         Of {
             root: self.workspace.root().to_owned(),
             collection: self.collection_of(head),
+            lost: head.place.as_ref().and_then(|place| self.desks.lost(place)),
             own,
             entries: others.chain(Entry::of(head)).collect(),
         }
@@ -48,29 +51,34 @@ impl Of {
     pub(super) fn make(&self, shared: &Shared) -> Made {
         // What another program wrote is a version before it is sent.
         shared.look_at_memory(self.collection.as_ref());
-        let made = make(
+        let mut made = make(
             &self.root,
             self.collection.as_ref(),
             self.own,
             &self.entries,
         );
         shared.rows.voice(made.voice.clone());
-        if let Some(collection) = &self.collection {
-            let about = format!("brief {}", collection.id);
+        let lost = self.lost.as_ref().map(|(id, title)| (id, title));
+        made.brief
+            .problems
+            .extend(lost.map(|(_, title)| gone(title)));
+        let own = self.collection.as_ref().map(|c| (&c.id, &c.title));
+        if let Some((id, title)) = own.or(lost) {
+            let about = format!("brief {id}");
             shared
                 .rows
-                .banner(&about, told(collection, &made.brief.problems));
+                .banner(&about, told(title, &made.brief.problems));
         }
         made
     }
 }
 
 /// The problems of a collection's briefs in a line; empty where there is none.
-fn told(collection: &Collection, problems: &[String]) -> String {
+fn told(title: &str, problems: &[String]) -> String {
     if problems.is_empty() {
         return String::new();
     }
-    let title = crate::text::one_line(&collection.title);
+    let title = crate::text::one_line(title);
     let named: Vec<&str> = problems.iter().take(NAMED).map(String::as_str).collect();
     let more = match problems.len().saturating_sub(NAMED) {
         0 => String::new(),
@@ -88,13 +96,14 @@ impl Host {
             let Some(turn) = turn else {
                 let head = store.head(session)?.head;
                 let made = shared.brief_of(session, &head).make(&shared);
-                return trail.now(store, session, made.brief).map(Some);
+                return trail.now(store, session, made.brief).map(Ok);
             };
-            trail.at(store, session, turn)
+            let found = trail.at(store, session, turn)?;
+            Ok(found.ok_or_else(|| trail.none_for(turn)))
         });
         match read.await {
-            Ok(Some(briefing)) => Reply::Brief(Box::new(briefing)),
-            Ok(None) => refused("The log has no brief for that turn.".to_owned()),
+            Ok(Ok(briefing)) => Reply::Brief(Box::new(briefing)),
+            Ok(Err(why)) => refused(why),
             Err(why) => refused(why),
         }
     }

@@ -8,6 +8,7 @@ use super::{Host, refused};
 use crate::config::{Collection, Drawer};
 use crate::domain::ask::{Reply, Request};
 use crate::domain::drawer::{Binder, MemoryDeed};
+use crate::domain::head::Place;
 use crate::domain::tool::ToolResult;
 use crate::domain::{CollectionId, SessionId};
 use crate::drafts::file::Stamp;
@@ -23,6 +24,8 @@ const READ_ONLY: &str = "Nothing can be written in this workspace now.";
 #[derive(Debug)]
 pub(super) struct Desks {
     drawer: Mutex<Drawer>,
+    /// What each collection was called that was ever seen.
+    titles: Mutex<HashMap<CollectionId, String>>,
     places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
     seen: Mutex<HashMap<Book, Seen>>,
     /// Held while the files of collections are read: what was read later is never replaced by what was read before.
@@ -47,6 +50,7 @@ struct Seen {
 impl Desks {
     pub(super) fn of(drawer: Drawer) -> Self {
         Self {
+            titles: Mutex::new(titles(&drawer).collect()),
             drawer: Mutex::new(drawer),
             places: Mutex::default(),
             seen: Mutex::default(),
@@ -62,6 +66,29 @@ impl Desks {
     /// The collections as they were last seen.
     pub(super) fn drawer(&self) -> MutexGuard<'_, Drawer> {
         self.drawer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the collections in as they are now.
+    pub(super) fn set_drawer(&self, new: &Drawer) {
+        self.titles().extend(titles(new));
+        *self.drawer() = new.clone();
+    }
+
+    /// The collection of a place where its folder is gone: its id, and its title as far as it was seen.
+    pub(super) fn lost(&self, place: &Place) -> Option<(CollectionId, String)> {
+        let id = &place.collection;
+        if self.drawer().get(id).is_some() {
+            return None;
+        }
+        let title = self.titles().get(id).cloned();
+        Some((
+            id.clone(),
+            title.unwrap_or_else(|| place.shelf().to_owned()),
+        ))
+    }
+
+    fn titles(&self) -> MutexGuard<'_, HashMap<CollectionId, String>> {
+        self.titles.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many proposals of a collection wait.
@@ -339,6 +366,11 @@ impl Shared {
     }
 }
 
+fn titles(drawer: &Drawer) -> impl Iterator<Item = (CollectionId, String)> {
+    let all = drawer.collections.iter();
+    all.map(|c| (c.id.clone(), c.title.clone()))
+}
+
 /// The file that a deed names.
 fn file_of(deed: &MemoryDeed) -> Option<&str> {
     match deed {
@@ -355,4 +387,32 @@ fn gone(id: &CollectionId) -> MemoryError {
     MemoryError::No(format!(
         "There is no collection {id} in this workspace now; its proposals are kept until its folder is back."
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn a_collection_that_is_gone_is_called_as_it_was_or_by_its_folder() {
+        let id: CollectionId = "essays".parse().unwrap();
+        let drawer = |collections| Drawer {
+            collections,
+            problems: Vec::new(),
+        };
+        let place = |id: &CollectionId| Place {
+            collection: id.clone(),
+            folder: "water/03-one".to_owned(),
+        };
+        let essays = Collection::plain(id.clone(), "Essays", "water");
+        let desks = Desks::of(drawer(vec![essays]));
+        assert_eq!(desks.lost(&place(&id)), None);
+        desks.set_drawer(&drawer(Vec::new()));
+        let lost = (id.clone(), "Essays".to_owned());
+        assert_eq!(desks.lost(&place(&id)), Some(lost));
+        let never: CollectionId = "other".parse().unwrap();
+        let lost = (never.clone(), "water".to_owned());
+        assert_eq!(desks.lost(&place(&never)), Some(lost));
+    }
 }

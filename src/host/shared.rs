@@ -228,7 +228,7 @@ impl Shared {
         let folders = new.collections.iter().map(|c| root.join(&c.folder));
         self.watch
             .hold_drawer(root, folders.filter(|path| path.is_dir()));
-        *self.desks.drawer() = new.clone();
+        self.desks.set_drawer(&new);
         new
     }
 

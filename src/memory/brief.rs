@@ -146,12 +146,27 @@ pub fn make(
     own: SessionId,
     entries: &[Entry],
 ) -> Made {
-    let gathered = gather(root, collection.map(|c| c.folder.as_str()));
+    // A link would lead to files that are no longer the collection's.
+    let is_there = |c: &&Collection| {
+        let about = root.join(&c.folder).symlink_metadata();
+        about.is_ok_and(|about| about.is_dir())
+    };
+    let there = collection.filter(is_there);
+    let mut gathered = gather(root, there.map(|c| c.folder.as_str()));
     let title = collection.map_or("", |c| &c.title);
+    if let (Some(lost), None) = (collection, there) {
+        gathered.problems.push(gone(&lost.title));
+    }
     Made {
         brief: compose(&gathered, title, &pieces(own, collection, entries)),
         voice: gathered.text(Part::Voice).to_owned(),
     }
+}
+
+/// What is said where the folder of a session's collection is not there.
+pub fn gone(title: &str) -> String {
+    let title = revealed(title);
+    format!("The folder of “{title}” is gone: its profile and memory are not sent.")
 }
 
 /// The brief that is made of these files and pieces. `collection` is the collection's title.
@@ -318,6 +333,26 @@ mod tests {
             assert_eq!(part.sha256, sha256(text.as_bytes()), "{}", part.part);
         }
         assert_eq!(parts.join(BETWEEN), brief.text);
+    }
+
+    #[test]
+    fn a_collection_whose_folder_is_gone_or_a_link_is_said_and_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = SessionId::new(uuid::Uuid::nil());
+        let id = "essays".parse().unwrap();
+        let essays = Collection::plain(id, "Essays", "essays");
+        let folder = dir.path().join("essays");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("MEMORY.md"), "- Ilse").unwrap();
+        let made = |_: ()| make(dir.path(), Some(&essays), own, &[]).brief;
+        assert!(made(()).problems.is_empty() && made(()).text.contains("Ilse"));
+        let moved = dir.path().join("moved");
+        std::fs::rename(&folder, &moved).unwrap();
+        let want = ["The folder of “Essays” is gone: its profile and memory are not sent."];
+        assert_eq!(made(()).problems, want);
+        std::os::unix::fs::symlink(&moved, &folder).unwrap();
+        assert_eq!(made(()).problems, want);
+        assert!(!made(()).text.contains("Ilse"));
     }
 
     #[test]

@@ -384,6 +384,33 @@ mod tests {
     }
 
     #[test]
+    fn an_accepted_line_brings_no_file_into_the_brief() {
+        use crate::memory::brief::{Part, gather};
+        let room = Room::new();
+        std::fs::write(room.file("notes.md"), "Secret.").unwrap();
+        room.propose("fact", "See @notes.md first.");
+        let title = |_| "(@notes.md)".to_owned();
+        let today = "2026-11-30".parse().unwrap();
+        let around = Around {
+            today,
+            title: &title,
+        };
+        let seq = room.waiting()[0];
+        room.desk.accept(seq, (None, None), &around).unwrap();
+        let memory = room.memory();
+        assert!(
+            memory.contains("- See \\@notes.md first. *((\\@notes.md), "),
+            "{memory}"
+        );
+        // The escape holds where the writer took the source away.
+        room.write(memory.split(" *(").next().unwrap());
+        let found = gather(room.dir.path(), Some("essays"));
+        let text = found.text(Part::Memory);
+        assert!(text.ends_with("- See \\@notes.md first."), "{text}");
+        assert!(found.problems.is_empty(), "{:?}", found.problems);
+    }
+
+    #[test]
     fn what_was_decided_once_is_decided() {
         let room = Room::new();
         room.propose("fact", "It rains.");

@@ -50,7 +50,7 @@ fn a_turn_that_was_sent_none_is_named() {
     let done = machine.run(&["brief", ID, "--turn", "1"]);
     assert_eq!(code(&done), 1);
     assert!(
-        said(&done).contains("The log has no brief for turn 1."),
+        said(&done).contains("The log has no brief for turn 1"),
         "{}",
         said(&done)
     );
