@@ -11,7 +11,7 @@ use crate::domain::{Head, SessionId};
 const OFFERED: usize = 5;
 
 /// What the session a family began with is called beside its main line, as in the window.
-const FIRST: &str = "original";
+pub(super) const FIRST: &str = "original";
 
 /// The session a writer means: a full id, the unique beginning of one, or a unique title; a variant's also as
 /// `piece: variant`. The title of a piece means its main line; the session it began with is `piece: original`. A title

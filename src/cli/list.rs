@@ -11,11 +11,12 @@ use super::connect::Link;
 use super::context::Cx;
 use super::drawer::against;
 use super::error::CliError;
+use super::find::FIRST;
 use super::out;
 use crate::config::{Collection, choose};
-use crate::domain::kin::{Member, main_line};
+use crate::domain::kin::{Member, family_of};
 use crate::domain::row::Row;
-use crate::domain::{Head, Reply, Request, Seq, SessionId};
+use crate::domain::{Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
 use crate::host::lock;
 pub(super) use crate::text::counted as count;
@@ -24,6 +25,8 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
 const TITLE_MAX: usize = 60;
+/// What marks the main line of a family.
+const STAR: &str = " ★";
 
 /// A session, for scripts. Field names are promised: see `docs/cli.md`.
 #[derive(Serialize)]
@@ -33,6 +36,9 @@ struct Listed {
     /// The title where its family is not in sight.
     #[serde(skip)]
     whole: String,
+    /// Whether it is the main line of several.
+    #[serde(skip)]
+    star: bool,
     collection: String,
     state: &'static str,
     agent: String,
@@ -63,7 +69,7 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         only.is_none() || place.map(|p| &p.collection) == only.as_ref()
     };
     let heads = listed.iter().map(|(head, _)| head);
-    let mains = mains(heads.clone());
+    let families = Families::of(heads.clone());
     let shown = heads.filter(|h| !h.trashed && (asked.all || !h.archived) && here(h));
     if asked.names {
         return names(listed.iter().map(|(head, _)| head), shown);
@@ -73,7 +79,7 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
-    print(cx, shown, &mains, empty).await?;
+    print(cx, shown, &families, empty).await?;
     for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
         if let Some(trouble) = trouble {
             out::say(format!("{}: {trouble}", head.whole_title()));
@@ -106,27 +112,77 @@ fn names<'a>(
 pub(super) async fn trash(cx: &Cx) -> Result<(), CliError> {
     let heads = cx.shelf()?.heads();
     let trashed = heads.iter().filter(|h| h.trashed);
-    print(cx, trashed, &mains(heads.iter()), "The trash is empty.").await
+    print(
+        cx,
+        trashed,
+        &Families::of(heads.iter()),
+        "The trash is empty.",
+    )
+    .await
 }
 
-/// The main line of each family.
-fn mains<'a>(heads: impl Iterator<Item = &'a Head>) -> BTreeSet<SessionId> {
-    let mut families: BTreeMap<SessionId, Vec<Member<'a>>> = BTreeMap::new();
-    for head in heads {
-        if let Some(id) = head.id {
-            let (kin, trashed) = (&head.kin, head.trashed);
-            let family = families.entry(kin.family_of(id)).or_default();
-            family.push(Member { id, kin, trashed });
+/// The families of all sessions, each by the session it began with.
+#[derive(Default)]
+struct Families<'a>(BTreeMap<SessionId, Vec<&'a Head>>);
+
+/// A session as one of its family.
+struct Kinship {
+    /// The sessions of its family, its main line first.
+    family: Vec<SessionId>,
+    /// Whether it is the main line.
+    main: bool,
+    /// Whether it is that, of several.
+    star: bool,
+    /// The title where its family is not in sight, as a window shows it.
+    title: String,
+}
+
+impl<'a> Families<'a> {
+    fn of(heads: impl Iterator<Item = &'a Head>) -> Self {
+        let mut all = Self::default();
+        for head in heads {
+            if let Some(id) = head.id {
+                all.0.entry(head.kin.family_of(id)).or_default().push(head);
+            }
+        }
+        all
+    }
+
+    fn kinship(&self, head: &Head, id: SessionId) -> Kinship {
+        let first = head.kin.family_of(id);
+        let members = self.0.get(&first).map_or(&[][..], Vec::as_slice);
+        let family = family_of(members.iter().filter_map(|h| member(h)), id);
+        let main = family.first() == Some(&id);
+        let living = members.iter().filter(|h| !h.trashed).count();
+        let star = main && living > 1;
+        let piece = members.iter().find(|h| h.id == Some(first));
+        let piece = piece.map(|h| h.title()).or(head.kin.piece.as_deref());
+        let piece = piece.unwrap_or(head.title());
+        let is_variant = head.kin.is_variant();
+        let title = match (star || main && !is_variant, is_variant) {
+            (true, _) => piece.to_owned(),
+            (false, true) => format!("{piece}: {}", head.title()),
+            (false, false) => format!("{piece}: {FIRST}"),
+        };
+        Kinship {
+            family,
+            main,
+            star,
+            title,
         }
     }
-    families.into_values().filter_map(main_line).collect()
+}
+
+fn member(head: &Head) -> Option<Member<'_>> {
+    let (id, kin, trashed) = (head.id?, &head.kin, head.trashed);
+    Some(Member { id, kin, trashed })
 }
 
 /// Prints sessions; for people, says so when there are none.
 async fn print<'a>(
     cx: &Cx,
     heads: impl Iterator<Item = &'a Head>,
-    mains: &BTreeSet<SessionId>,
+    families: &Families<'_>,
     empty: &str,
 ) -> Result<(), CliError> {
     let live = live(cx).await;
@@ -135,8 +191,8 @@ async fn print<'a>(
         .filter_map(|head| {
             let place = head.place.as_ref();
             let collection = place.and_then(|p| drawer.get(&p.collection));
-            let main = head.id.is_some_and(|id| mains.contains(&id));
-            listed(cx, head, collection, &live, main)
+            let kinship = families.kinship(head, head.id?);
+            listed(cx, head, collection, &live, kinship)
         })
         .collect();
     listed.sort_by_key(|l| std::cmp::Reverse(l.updated));
@@ -188,25 +244,28 @@ fn listed(
     head: &Head,
     collection: Option<&Collection>,
     live: &Live,
-    main: bool,
+    kinship: Kinship,
 ) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
-    let piece = collection.and_then(|c| c.piece(row.id));
-    let stage = piece.and_then(|p| p.stage).or(row.stage);
+    let said = collection.and_then(|c| piece::said_of(&c.pieces, &kinship.family));
+    let said = said.map(|(_, said)| said);
+    let stage = said.filter(|_| kinship.main).and_then(|p| p.stage);
+    let stage = stage.or(row.stage);
     Some(Listed {
         id: row.id,
         title: row.title,
-        whole: head.whole_title().into_owned(),
+        whole: kinship.title,
+        star: kinship.star,
         collection: row.collection.to_string(),
         state: row.state.word(),
         agent,
         model,
         words: row.words,
-        target: piece.and_then(|p| p.target),
+        target: said.and_then(|p| p.target),
         turns: row.turns,
         parent: row.kin.parent.map(|at| at.session),
-        main,
+        main: kinship.main,
         stage: stage.map(|s| s.word().to_owned()),
         tags: row.tags,
         folder: place(cx, row.id, row.folder),
@@ -225,7 +284,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
         l.state.replace('_', " "),
-        short(&l.whole),
+        short(&l.whole) + if l.star { STAR } else { "" },
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
         against(l.words, l.target),

@@ -16,6 +16,11 @@ use crate::domain::event::Retry;
 
 pub use item::{Done, Item, Part};
 
+/// What is said of an adoption: true whatever becomes of it.
+const ADOPTED: &str = "This became the main line of its family.";
+/// What is said where it was taken back.
+const REGRETTED: &str = "This is no longer the main line of its family: its adoption was undone.";
+
 /// The transcript as a list of items. It may begin in the middle of a log: items of turns whose
 /// prompt was not read are kept all the same.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -32,9 +37,23 @@ impl Body {
         self.dirty = self.items.len();
         self.apply_words(event);
         self.apply_call(event);
-        if let Some(item) = edge(event).or_else(|| note(event)) {
+        let item = edge(event).or_else(|| note(event));
+        if let Some(item) = item.or_else(|| self.regret(event)) {
             self.items.push(item);
         }
+    }
+
+    /// The line that takes back an adoption.
+    fn regret(&self, event: &Event) -> Option<Item> {
+        let Kind::Undone { deed } = &event.kind else {
+            return None;
+        };
+        let is_it = |item: &Item| matches!(item, Item::Note { seq, text, .. } if seq == deed && text == ADOPTED);
+        self.items.iter().rev().any(is_it).then(|| Item::Note {
+            seq: event.seq,
+            ts: event.ts,
+            text: REGRETTED.to_owned(),
+        })
     }
 
     /// The parts of a turn, newest first, each with its index.
@@ -149,7 +168,7 @@ fn note(event: &Event) -> Option<Item> {
         Kind::Forked(Forked { .. }) => {
             "A variant from here on; its parent goes on without it.".to_owned()
         }
-        Kind::Adopted(Adopted { .. }) => "This is the main line of its family now.".to_owned(),
+        Kind::Adopted(Adopted { .. }) => ADOPTED.to_owned(),
         Kind::Imported(imported) => imports(imported),
         Kind::Raw(Raw { why, .. }) => {
             format!("A line of the agent was set aside ({why}); it is kept in the log.")
@@ -162,4 +181,39 @@ fn note(event: &Event) -> Option<Item> {
         _ => return None,
     };
     Some(Item::Note { seq, ts, text })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::domain::SessionId;
+
+    #[test]
+    fn an_adoption_that_was_undone_is_not_the_last_word() {
+        let id = |n| SessionId::new(uuid::Uuid::from_u128(n));
+        let adopted = Kind::Adopted(Adopted {
+            family: id(1),
+            main: id(2),
+            was: id(1),
+            n: 1,
+            folder: "a/one".to_owned(),
+            other: "a/two".to_owned(),
+            undoes: None,
+        });
+        let kinds = [adopted, Kind::Undone { deed: 9 }, Kind::Undone { deed: 4 }];
+        let mut body = Body::default();
+        for (seq, kind) in (4..).zip(kinds) {
+            body.apply(&Event { seq, ts: 0, kind });
+        }
+        let said: Vec<&str> = body
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Note { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(said, [ADOPTED, REGRETTED]);
+    }
 }

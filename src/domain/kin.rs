@@ -7,6 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::event::{Event, Kind, Origin, Seq, TurnNo};
 use super::id::SessionId;
 
+/// How the note begins that says that an adoption waits for turns to end.
+pub const WAITS: &str = "This becomes the main line when ";
+/// How the one begins that says that nothing came of it.
+pub const NOT: &str = "This did not become the main line: ";
+
 /// A session's place in its family. A family is all sessions whose logs begin with the same first event.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Kin {
@@ -34,6 +39,9 @@ pub struct Kin {
     /// Its adoptions with which no folder got another name: their undo changes none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nameless: Vec<Seq>,
+    /// Since when its adoption waits for turns to end, milliseconds since 1970, as far as its log tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<i64>,
 }
 
 /// An adoption whose folders have not exchanged their names yet, as far as the log tells.
@@ -84,6 +92,7 @@ impl Kin {
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
                 (self.adopted, self.deed, self.exchange) = (None, None, None);
                 self.nameless.clear();
+                self.waits = None;
             }
             // A line that came with a copied log speaks of another session.
             Kind::Adopted(Adopted {
@@ -99,6 +108,7 @@ impl Kin {
                     self.nameless.push(event.seq);
                 }
                 (self.adopted, self.deed) = (Some(*n), Some(event.seq));
+                self.waits = None;
                 self.exchange = Some(Exchange {
                     with: *was,
                     folder: folder.clone(),
@@ -106,6 +116,8 @@ impl Kin {
                 });
             }
             Kind::Moved { folder, .. } => self.exchanged(folder),
+            Kind::Note { text, .. } if text.starts_with(WAITS) => self.waits = Some(event.ts),
+            Kind::Note { text, .. } if text.starts_with(NOT) => self.waits = None,
             _ => {}
         }
     }
@@ -134,6 +146,19 @@ pub fn main_line<'a>(members: impl IntoIterator<Item = Member<'a>>) -> Option<Se
         )
     };
     members.into_iter().max_by_key(rank).map(|m| m.id)
+}
+
+/// The sessions of a session's family, known or not: its main line first, then the one it began with, then the others.
+pub fn family_of<'a>(
+    members: impl Iterator<Item = Member<'a>> + Clone,
+    id: SessionId,
+) -> Vec<SessionId> {
+    let own = members.clone().find(|m| m.id == id);
+    let first = own.map_or(id, |m| m.kin.family_of(id));
+    let family = members.filter(|m| m.kin.family_of(m.id) == first);
+    let main = main_line(family.clone());
+    let all = main.into_iter().chain([first]);
+    all.chain(family.map(|m| m.id)).collect()
 }
 
 #[cfg(test)]

@@ -21,6 +21,21 @@ pub struct Piece {
     pub line: Option<String>,
 }
 
+/// What a collection says of a piece, and behind how many others. A family is one piece, whichever of its sessions is
+/// named; `family` begins with its main line, which comes first.
+pub fn said_of<'a>(pieces: &'a [Piece], family: &[SessionId]) -> Option<(usize, &'a Piece)> {
+    let all = || pieces.iter().enumerate();
+    all()
+        .find(|(_, p)| family.first() == Some(&p.id))
+        .or_else(|| all().find(|(_, p)| family.contains(&p.id)))
+}
+
+/// The session under which a collection speaks of a family, or is to: the main line where it says nothing yet.
+pub fn named(pieces: &[Piece], family: &[SessionId]) -> Option<SessionId> {
+    let said = said_of(pieces, family).map(|(_, said)| said.id);
+    said.or(family.first().copied())
+}
+
 impl Piece {
     /// A piece of which nothing is said.
     pub const fn new(id: SessionId) -> Self {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Seq, Usage};
 use super::head::{Head, Pause, Question};
 use super::id::{CollectionId, SessionId};
-use super::kin::Kin;
+use super::kin::{Kin, Member};
 use super::piece::Piece;
 use super::spent::{Money, Spent};
 use super::stage::Stage;
@@ -118,6 +118,15 @@ pub struct Row {
 }
 
 impl Row {
+    /// It as one of its family.
+    pub fn member(&self) -> Member<'_> {
+        Member {
+            id: self.id,
+            kin: &self.kin,
+            trashed: self.trashed,
+        }
+    }
+
     /// The row of a session. `agent` is the one the next turn would use; `live` as in [`Head::state`].
     /// None for a log without a first event.
     pub fn of(head: &Head, agent: &str, live: bool) -> Option<Self> {
@@ -243,15 +252,5 @@ impl CollectionRow {
             waiting: 0,
             deeds: 0,
         }
-    }
-
-    /// What it says of a piece.
-    pub fn piece(&self, id: SessionId) -> Option<&Piece> {
-        self.pieces.iter().find(|p| p.id == id)
-    }
-
-    /// Where a piece stands: as the collection says, else as its own log says.
-    pub fn stage_of(&self, row: &Row) -> Option<Stage> {
-        self.piece(row.id).and_then(|p| p.stage).or(row.stage)
     }
 }

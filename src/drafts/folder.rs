@@ -14,6 +14,16 @@ const TRIES: u32 = 10_000;
 /// Makes a folder for a session below `workspace/collection` and returns its path relative to the
 /// workspace. `slug` is the name wanted; one that is taken gets a number behind it.
 pub fn make(workspace: &Path, collection: &str, slug: &str, id: SessionId) -> io::Result<String> {
+    make_with(workspace, collection, slug, &|path| mark(path, id))
+}
+
+/// The same; `mark` says whose it is. A folder that cannot be marked is removed again.
+fn make_with(
+    workspace: &Path,
+    collection: &str,
+    slug: &str,
+    mark: &dyn Fn(&Path) -> io::Result<()>,
+) -> io::Result<String> {
     let parent = workspace.join(collection);
     std::fs::create_dir_all(&parent)?;
     for n in 1..=TRIES {
@@ -24,7 +34,13 @@ pub fn make(workspace: &Path, collection: &str, slug: &str, id: SessionId) -> io
         };
         match std::fs::create_dir(parent.join(&name)) {
             Ok(()) => {
-                mark(&parent.join(&name), id)?;
+                let path = parent.join(&name);
+                if let Err(e) = mark(&path) {
+                    // What of it is on disk is of no use. What does not go is an empty folder, and harmless.
+                    drop(std::fs::remove_file(path.join(MARK)));
+                    drop(std::fs::remove_dir(&path));
+                    return Err(e);
+                }
                 return Ok(format!("{collection}/{name}"));
             }
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
@@ -160,6 +176,19 @@ mod tests {
             (one.as_str(), two.as_str()),
             ("essays/tools", "essays/tools-2")
         );
+    }
+
+    #[test]
+    fn a_folder_that_a_full_disk_does_not_let_be_marked_is_removed_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let full = |path: &Path| {
+            std::fs::write(path.join(MARK), "")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        };
+        let made = make_with(dir.path(), "essays", "tools~first", &full);
+        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        let left = std::fs::read_dir(dir.path().join("essays")).unwrap();
+        assert_eq!(left.count(), 0);
     }
 
     #[test]

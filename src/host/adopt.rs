@@ -18,7 +18,8 @@ use super::session::still::Held;
 use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::domain::ask::{Busy, Reply, Request};
-use crate::domain::{Kind, Seq, SessionId};
+use crate::domain::kin::NOT;
+use crate::domain::{Kin, Kind, Seq, SessionId};
 use crate::log::{Listed, OnDamage};
 use family::{Plan, Who};
 use names::Exchanged;
@@ -72,6 +73,14 @@ pub(super) async fn take_back(
             ),
         },
     }
+}
+
+/// What is said of an adoption that waited when another host died; none where none did.
+pub(super) fn forgotten(shared: &Shared, kin: &Kin) -> Option<String> {
+    let waited = kin.waits.is_some_and(|since| since < shared.life.since);
+    waited.then(|| {
+        format!("{NOT}the host ended while it waited. Adopt it again if you still want it.")
+    })
 }
 
 /// Finishes an adoption whose host died in the middle of it, when no turn is in its way.
@@ -146,8 +155,7 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
     waits.end(session);
     if let Reply::Refused { why, .. } = &no {
         // The window that asked may be gone long since.
-        let text = format!("This did not become the main line: {why}");
-        note(shared, session, text).await;
+        note(shared, session, format!("{NOT}{why}")).await;
     }
     no
 }

@@ -4,6 +4,7 @@
 //! undo never brings back what was never there.
 
 mod book;
+mod entry;
 mod files;
 mod gather;
 mod leftover;
@@ -93,6 +94,7 @@ async fn change_it(
         let drawer = shared.look_at_drawer();
         let shelf = shelf(&drawer, &id)?;
         let change = checked(&drawer, shelf, change)?;
+        let change = entry::named(&shared, shelf, change);
         if shelf.is_as(&change) {
             return Ok(Reply::Done);
         }

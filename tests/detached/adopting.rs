@@ -152,3 +152,62 @@ fn the_verbs_say_what_they_did_and_what_is_in_their_way() {
         Some(2)
     );
 }
+
+#[test]
+fn an_adopted_variant_has_the_place_and_the_target_of_its_piece_and_the_star_in_the_list() {
+    let desk = play::desk(&[play::delta("Words.")]);
+    let [main, variant] = family(&desk);
+    let other = desk.ok(&["new", "Other"]);
+    let order = |first: &str, then: &str| {
+        desk.ok(&["collection", "order", "inbox", "--pieces", first, then]);
+        let file = std::fs::read_to_string(desk.workspace().join("inbox/collection.toml"));
+        let file = file.unwrap();
+        assert_eq!(file.matches("[[piece]]").count(), 2, "{file}");
+        assert!(!file.contains(&variant), "{file}");
+        (file.find(&main) < file.find(&other), file)
+    };
+    assert!(order(&main, &other).0);
+    desk.ok(&["collection", "target", "inbox", "500", "--piece", &main]);
+    desk.ok(&["adopt", &variant]);
+    assert_eq!(play::row(&desk, &variant)["target"], 500);
+    let (first, file) = order(&other, &variant);
+    assert!(!first && file.contains("target = 500"), "{file}");
+    desk.ok(&["collection", "target", "inbox", "600", "--piece", &variant]);
+    assert!(order(&variant, &other).0);
+    assert_eq!(play::row(&desk, &variant)["target"], 600);
+    let rows = (play::row(&desk, &main), play::row(&desk, &variant));
+    assert_eq!(
+        (&rows.0["main"], &rows.1["main"]),
+        (&false.into(), &true.into())
+    );
+    let listed = desk.ok(&["list"]);
+    let line = |id: &str| listed.lines().find(|l| l.contains(id)).unwrap().to_owned();
+    assert!(line(&variant).contains("Piece ★  "), "{listed}");
+    assert!(line(&main).contains("Piece: original  "), "{listed}");
+    assert!(line(&other).contains("Other  "), "{listed}");
+}
+
+#[test]
+fn an_adoption_that_waited_when_its_host_was_killed_is_said_not_to_have_happened() {
+    let desk = play::desk(&[play::numbered(100_000, 3)]);
+    let [main, variant] = family(&desk);
+    desk.ok(&["send", &main, "Begin."]);
+    play::deltas(&play::log(&desk, &main), 1);
+    let mut asking = desk.start(&["adopt", &variant, "--wait"]);
+    let log = play::log(&desk, &variant);
+    let said = |words: &str| {
+        let is = |e: &Value| e["kind"] == "note" && e["text"].as_str().unwrap().contains(words);
+        play::lines(&log).iter().filter(|e| is(e)).count()
+    };
+    until("it waits", || said("This becomes the main line when") == 1);
+    desk.kill_host();
+    let _killed = asking.wait();
+    for tag in ["next", "again"] {
+        desk.ok(&["tag", &variant, tag]);
+        until("it is said", || {
+            said("This did not become the main line") == 1
+        });
+        desk.kill_host();
+    }
+    assert_eq!(adoptions(&desk, &variant).0, 0);
+}

@@ -493,3 +493,25 @@ fn a_folder_that_is_left_alone_is_not_offered_again() {
     assert!(!frame.contains("12 files"), "{frame}");
     assert!(frame.contains("“notes” stays as it is."), "{frame}");
 }
+
+#[test]
+fn an_adopted_variant_stands_in_the_place_of_its_piece_with_its_target_and_its_stage() {
+    let mut stage = page();
+    let mut variant = piece(7, "first person", State::Idle, 900);
+    variant.kin.family = Some(id(1));
+    variant.kin.parent = Some(fascicle::domain::event::Origin {
+        session: id(1),
+        seq: 3,
+    });
+    variant.kin.adopted = Some(1);
+    stage.tell_row(variant);
+    let frame = stage.frame(120, 40);
+    let line = frame.lines().find(|l| l.contains("The lost afternoon"));
+    let line = line.unwrap();
+    assert!(
+        line.contains("done") && line.contains("900/1,000"),
+        "{frame}"
+    );
+    let at = |title: &str| frame.lines().position(|l| l.contains(title));
+    assert!(at("The lost afternoon") < at("Compact"), "{frame}");
+}

@@ -2,7 +2,7 @@
 
 use super::NOTHING;
 use crate::domain::ask::Reply;
-use crate::domain::kin::{Exchange, Member, main_line};
+use crate::domain::kin::{Exchange, Member, WAITS, main_line};
 use crate::domain::{Seq, SessionId};
 use crate::log::Listed;
 
@@ -73,7 +73,7 @@ impl Plan {
             _ => format!("its turn and that of “{}” have ended", self.was.title),
         };
         format!(
-            "This becomes the main line when {whose}. You can close the window; adopt it again to call it off. Ending the host calls it off too."
+            "{WAITS}{whose}. You can close the window; adopt it again to call it off. Ending the host calls it off too."
         )
     }
 }

@@ -1,7 +1,8 @@
-//! Where a piece stands: said in its log and in its collection's file.
+//! Where a piece stands: said in its log and in its collection's file; of a variant in its log alone.
 
 use super::super::session::blocking;
 use super::super::shared::Shared;
+use super::entry;
 use std::sync::Arc;
 
 use crate::config::collection;
@@ -22,6 +23,10 @@ pub(in crate::host) async fn set(
         let Some(shelf) = drawer.get(&id) else {
             return Ok(None);
         };
+        if !entry::stands(&shared, piece) {
+            return Ok(None);
+        }
+        let piece = entry::of(&shared, shelf, piece);
         let was = shelf.piece(piece).and_then(|p| p.stage);
         if was != stage {
             let change = [Change::Stage(piece, stage)];

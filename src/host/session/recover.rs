@@ -30,6 +30,9 @@ impl Actor {
             self.feed(Input::Orphaned);
             self.wait_for_orphan();
         }
+        if let Some(said) = adopt::forgotten(&self.shared, &self.ledger.head.kin) {
+            self.note(said);
+        }
         self.show_row();
         if self.ledger.head.kin.exchange.is_some() {
             adopt::finish_soon(&self.shared, self.id);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::quoted;
 use crate::config::Collection;
 use crate::domain::kin::{Member, main_line};
-use crate::domain::{Head, Kin, Row, SessionId, Stage};
+use crate::domain::{Head, Kin, Row, SessionId, Stage, piece};
 use crate::text::thousands;
 
 /// A piece in the index.
@@ -106,9 +106,11 @@ fn of_family(
     });
     let main = main_line(members)?;
     let main = family.iter().find(|e| e.id == main)?;
-    let all = std::iter::once(main).chain(family).map(|e| e.id);
-    let said = collection.and_then(|c| all.clone().find_map(|id| c.piece(id)));
-    let place = collection.and_then(|c| all.map(|id| c.position(id)).min());
+    let first = main.kin.family_of(main.id);
+    let others = family.iter().map(|e| e.id);
+    let all: Vec<SessionId> = [main.id, first].into_iter().chain(others).collect();
+    let found = collection.and_then(|c| piece::said_of(&c.pieces, &all));
+    let said = found.map(|(_, said)| said);
     if main.blank && said.is_none() && !is_own {
         return None;
     }
@@ -121,7 +123,7 @@ fn of_family(
         words: main.words,
         own: is_own,
     };
-    Some((place.unwrap_or(usize::MAX), piece))
+    Some((found.map_or(usize::MAX, |(place, _)| place), piece))
 }
 
 impl Piece {

@@ -1,10 +1,12 @@
 //! Proposals: made, accepted, refused, and taken back.
 
+use crate::config::Collection;
 use crate::config::collection::set_piece_line;
-use crate::domain::Seq;
 use crate::domain::drawer::{
     Act, Answer, Answered, Binder, Hand, Open, Proposal, Proposed, Standing,
 };
+use crate::domain::kin::{Member, family_of};
+use crate::domain::{Seq, SessionId, piece};
 use crate::memory::file::{folded, heading_of, items, line_of, unfolded, with_line, without};
 use crate::memory::propose;
 
@@ -179,7 +181,8 @@ impl Desk {
                 None => Some(open.line.as_str()),
                 Some(_) => open.was.as_deref(),
             };
-            set_piece_line(&self.workspace, collection, proposal.says.session, line)?;
+            let named = self.named(collection, proposal.says.session);
+            set_piece_line(&self.workspace, collection, named, line)?;
         }
         let now = self.read(INDEX)?;
         self.save(INDEX, &now, (hand(open), Some(open.act)), binder)
@@ -194,8 +197,19 @@ impl Desk {
         self.read(INDEX)?;
         let drawer = crate::config::Drawer::of(&self.workspace);
         let now = drawer.get(&collection.id).unwrap_or(collection);
-        let piece = now.piece(proposal.says.session);
+        let piece = now.piece(self.named(now, proposal.says.session));
         Ok(piece.and_then(|p| p.line.clone()))
+    }
+
+    /// The session under which a collection speaks of a session's piece, or is to.
+    fn named(&self, collection: &Collection, session: SessionId) -> SessionId {
+        let listed = self.store.heads();
+        let members = listed.iter().map(|l| Member {
+            id: l.id,
+            kin: &l.head.kin,
+            trashed: l.in_trash,
+        });
+        piece::named(&collection.pieces, &family_of(members, session)).unwrap_or(session)
     }
 }
 

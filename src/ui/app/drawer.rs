@@ -180,7 +180,7 @@ impl App {
             Says::About => row.about.clone(),
             Says::Target => words(row.target),
             Says::Day => words(row.day),
-            Says::Piece(piece) => words(row.piece(piece)?.target),
+            Says::Piece(piece) => words(self.rows.target_of(self.rows.get(piece)?)),
             Says::Folder => None,
         });
         self.push(Said::new(id, says, &now.unwrap_or_default()));

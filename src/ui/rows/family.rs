@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Rows, filter};
-use crate::domain::kin::{Member, main_line};
+use crate::domain::kin::main_line;
 use crate::domain::{Row, SessionId};
 use crate::text::{one_line, width};
 use crate::ui::panes::cut;
@@ -84,7 +84,7 @@ impl Rows {
         for first in std::mem::take(&mut self.families.changed) {
             let known: Vec<SessionId> = self.families.members(first).collect();
             let rows = || known.iter().filter_map(|s| self.get(*s));
-            let main = main_line(rows().map(member));
+            let main = main_line(rows().map(Row::member));
             let living = rows().filter(|r| !r.trashed).count();
             if let Some(family) = self.families.all.get_mut(&first) {
                 (family.main, family.living) = (main, living);
@@ -131,6 +131,15 @@ impl Rows {
         members.filter(living).collect()
     }
 
+    /// The sessions that may stand for a row's piece in the file of its collection: the main line first.
+    pub(super) fn namesakes(&self, row: &Row) -> Vec<SessionId> {
+        let Some(first) = self.families.of(row) else {
+            return vec![row.id];
+        };
+        let main = self.families.main(first).into_iter();
+        main.chain(self.families.members(first)).collect()
+    }
+
     /// The session a session's family began with, where its row is known and not in the trash.
     pub fn first_of_family(&self, session: SessionId) -> Option<&Row> {
         let first = self.families.of(self.get(session)?)?;
@@ -169,14 +178,5 @@ impl Rows {
         let piece = one_line(self.piece(row));
         let left = room.saturating_sub(width(&name) + 2).max(PIECE_MIN);
         format!("{}: {name}", cut(piece.trim_end_matches(['.', ':']), left))
-    }
-}
-
-/// A row as one of its family.
-pub(super) fn member(row: &Row) -> Member<'_> {
-    Member {
-        id: row.id,
-        kin: &row.kin,
-        trashed: row.trashed,
     }
 }

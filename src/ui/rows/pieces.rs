@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
 use super::Rows;
-use crate::domain::{CollectionId, CollectionRow, Row, SessionId, Stage};
+use crate::domain::{CollectionId, CollectionRow, Piece, Row, SessionId, Stage, piece};
 
 impl Rows {
     /// A collection's row.
@@ -19,11 +19,22 @@ impl Rows {
 
     /// Brings the places of pieces up to what their collections say.
     pub(super) fn put_in_order(&mut self) {
-        for ranked in self.all.values_mut() {
-            let of = self.collections.get(&ranked.row.collection);
-            let at = of.and_then(|c| c.pieces.iter().position(|p| p.id == ranked.row.id));
-            ranked.place = at.unwrap_or(usize::MAX);
+        let place = |row: &Row| {
+            let said = self.said_of(row).filter(|_| self.stands_for_piece(row));
+            (row.id, said.map_or(usize::MAX, |(at, _)| at))
+        };
+        let places: Vec<_> = self.every().map(place).collect();
+        for (id, place) in places {
+            if let Some(ranked) = self.all.get_mut(&id) {
+                ranked.place = place;
+            }
         }
+    }
+
+    /// What its collection says of a row's piece, and behind how many others.
+    fn said_of(&self, row: &Row) -> Option<(usize, &Piece)> {
+        let of = self.collections.get(&row.collection)?;
+        piece::said_of(&of.pieces, &self.namesakes(row))
     }
 
     /// Whether a session stands for its piece: it is alone, or the main line.
@@ -31,17 +42,15 @@ impl Rows {
         self.main_of(row.id).is_none_or(|main| main == row.id)
     }
 
-    /// Where a piece stands.
+    /// Where a piece stands: as its collection says, else as its own log says. A variant stands where its log says.
     pub fn stage_of(&self, row: &Row) -> Option<Stage> {
-        match self.collections.get(&row.collection) {
-            Some(of) => of.stage_of(row),
-            None => row.stage,
-        }
+        let said = self.said_of(row).filter(|_| self.stands_for_piece(row));
+        said.and_then(|(_, p)| p.stage).or(row.stage)
     }
 
-    /// Words a piece is to have.
+    /// Words a piece is to have, in each of its variants.
     pub fn target_of(&self, row: &Row) -> Option<u64> {
-        self.collections.get(&row.collection)?.piece(row.id)?.target
+        self.said_of(row)?.1.target
     }
 
     /// The sessions of a collection that are in its list.
@@ -52,14 +61,10 @@ impl Rows {
 
     /// The pieces of a collection in its order: as its file says, those it does not name behind, by age.
     pub fn pieces(&self, id: &CollectionId) -> Vec<SessionId> {
-        let named = self.collections.get(id).map_or(&[][..], |c| &c.pieces);
-        let place = |row: &&Row| {
-            let at = named.iter().position(|p| p.id == row.id);
-            (at.unwrap_or(usize::MAX), row.id)
-        };
+        let place = |row: &&Row| (self.said_of(row).map_or(usize::MAX, |(at, _)| at), row.id);
         let pieces = self.lying_in(id).filter(|r| self.stands_for_piece(r));
         let mut pieces: Vec<&Row> = pieces.collect();
-        pieces.sort_by_key(place);
+        pieces.sort_by_cached_key(place);
         pieces.into_iter().map(|r| r.id).collect()
     }
 

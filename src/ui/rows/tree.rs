@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::family::member;
 use super::filter::Filter;
 use super::sort::Place;
 use super::{Rows, Shelf, Tally, belongs, drawer};
 use crate::domain::kin::main_line;
-use crate::domain::{CollectionId, SessionId};
+use crate::domain::{CollectionId, Row, SessionId};
 
 /// Cells of the lines before a row; deeper variants stand below each other.
 const LEAD_MAX: usize = 12;
@@ -105,7 +104,7 @@ impl Rows {
         let on_shelf = |s: &SessionId| self.get(*s).is_some_and(|r| belongs(r, &self.shelf));
         let main = main.filter(|m| shown.contains(m) || filtered && on_shelf(m));
         let rows = shown.iter().filter_map(|s| self.get(*s));
-        let Some(root) = main.or_else(|| main_line(rows.map(member))) else {
+        let Some(root) = main.or_else(|| main_line(rows.map(Row::member))) else {
             return;
         };
         let tree = Tree {
