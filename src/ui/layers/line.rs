@@ -118,6 +118,7 @@ impl Line {
             title: "A new piece".to_owned(),
             hint: "its title; then you write",
             field: Field::default(),
+            wrong: None,
         }
     }
 
