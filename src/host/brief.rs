@@ -103,8 +103,7 @@ impl Host {
         });
         match read.await {
             Ok(Ok(briefing)) => Reply::Brief(Box::new(briefing)),
-            Ok(Err(why)) => refused(why),
-            Err(why) => refused(why),
+            Ok(Err(why)) | Err(why) => refused(why),
         }
     }
 }

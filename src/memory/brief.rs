@@ -344,15 +344,15 @@ mod tests {
         let folder = dir.path().join("essays");
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("MEMORY.md"), "- Ilse").unwrap();
-        let made = |_: ()| make(dir.path(), Some(&essays), own, &[]).brief;
-        assert!(made(()).problems.is_empty() && made(()).text.contains("Ilse"));
+        let made = || make(dir.path(), Some(&essays), own, &[]).brief;
+        assert!(made().problems.is_empty() && made().text.contains("Ilse"));
         let moved = dir.path().join("moved");
         std::fs::rename(&folder, &moved).unwrap();
         let want = ["The folder of “Essays” is gone: its profile and memory are not sent."];
-        assert_eq!(made(()).problems, want);
+        assert_eq!(made().problems, want);
         std::os::unix::fs::symlink(&moved, &folder).unwrap();
-        assert_eq!(made(()).problems, want);
-        assert!(!made(()).text.contains("Ilse"));
+        assert_eq!(made().problems, want);
+        assert!(!made().text.contains("Ilse"));
     }
 
     #[test]

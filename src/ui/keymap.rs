@@ -437,13 +437,13 @@ mod tests {
 
     #[test]
     fn a_changed_key_replaces_the_old_one() {
-        let (map, problems) = build(&changes(&[("palette.open", "f2")]));
+        let (map, problems) = build(&changes(&[("palette.open", "f9")]));
         assert_eq!(problems, Vec::<String>::new());
         let at = |name: &str| {
             map.find(Place::List, Key::parse(name).unwrap())
                 .map(|c| c.name)
         };
-        assert_eq!(at("f2"), Some("palette.open"));
+        assert_eq!(at("f9"), Some("palette.open"));
         assert_eq!(at("ctrl-p"), None);
     }
 

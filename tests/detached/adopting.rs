@@ -159,7 +159,7 @@ fn an_adopted_variant_has_the_place_and_the_target_of_its_piece_and_the_star_in_
     let [main, variant] = family(&desk);
     let other = desk.ok(&["new", "Other"]);
     let order = |first: &str, then: &str| {
-        desk.ok(&["collection", "order", "inbox", "--pieces", first, then]);
+        desk.ok(&["collection", "order", "inbox", first, then]);
         let file = std::fs::read_to_string(desk.workspace().join("inbox/collection.toml"));
         let file = file.unwrap();
         assert_eq!(file.matches("[[piece]]").count(), 2, "{file}");

@@ -94,7 +94,7 @@ fn a_fork_prints_its_id_and_the_list_tells_the_family() {
     ];
     assert_eq!(facts(row(&first)), of_first);
     let table = desk.ok(&["list"]);
-    for title in ["  Letter  ", "Letter: first person", "Letter: warmer"] {
+    for title in ["  Letter ★  ", "Letter: first person", "Letter: warmer"] {
         assert!(table.contains(title), "{table}");
     }
     assert_eq!(desk.ok(&["draft", "warmer"]), "One.\n\nTwo.");

@@ -145,6 +145,7 @@ impl Line {
     }
 
     /// The same, when it was refused.
+    #[must_use]
     pub fn refused(self, why: &str) -> Self {
         let wrong = Some(one_line(why));
         Self { wrong, ..self }

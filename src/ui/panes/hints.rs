@@ -1,5 +1,7 @@
 //! The four or five keys that apply here.
 
+mod views;
+
 use ratatui::text::{Line, Span};
 
 use crate::domain::State;
@@ -51,90 +53,6 @@ const SHELVED: [(&str, &str); 2] = [
     ("collection.archive", "bring back"),
     ("pane.right", "sessions"),
 ];
-/// On the page of a collection that is gone.
-const GONE: [(&str, &str); 1] = [("compare.close", "back")];
-/// Where texts are compared.
-const COMPARE: [(&str, &str); 7] = [
-    ("compare.take", "take"),
-    ("compare.next", "next"),
-    ("compare.take_all", "take all"),
-    ("compare.adopt", "adopt"),
-    ("compare.close", "back"),
-    ("compare.turn", "turn"),
-    ("compare.mark", "mark"),
-];
-/// Where two texts of the same paragraphs are compared.
-const DECIDE: [(&str, &str); 5] = [
-    ("compare.take", "take"),
-    ("compare.keep", "keep yours"),
-    ("compare.next", "next"),
-    ("compare.take_all", "take all"),
-    ("compare.close", "back"),
-];
-/// Where a paragraph is read in every variant.
-const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
-/// Among the versions.
-const VERSIONS: [(&str, &str); 6] = [
-    ("versions.older", "older"),
-    ("versions.restore", "restore"),
-    ("versions.pin", "name"),
-    ("versions.compare", "compare"),
-    ("compare.close", "back"),
-    ("versions.newer", "newer"),
-];
-/// Among the changes of a turn.
-const CHANGES: [(&str, &str); 5] = [
-    ("changes.keep", "keep"),
-    ("changes.back", "take back"),
-    ("compare.next", "next"),
-    ("changes.keep_all", "keep all"),
-    ("compare.close", "back"),
-];
-/// On the page of a collection.
-const SHELF: [(&str, &str); 7] = [
-    ("collection.enter", "open"),
-    ("piece.stage", "stage"),
-    ("compare.close", "back"),
-    ("collection.lower", "further down"),
-    ("memory.open", "memory"),
-    ("piece.target", "words"),
-    ("collection.describe", "describe"),
-];
-/// Where the brief is read.
-const BRIEF: [(&str, &str); 5] = [
-    ("brief.older", "older"),
-    ("compare.close", "back"),
-    ("brief.newer", "newer"),
-    ("compare.next", "next difference"),
-    ("brief.copy", "copy"),
-];
-/// In a memory: with a proposal, a line or a file under the cursor.
-const MEMORY: [(&str, &str); 9] = [
-    ("memory.accept", "accept"),
-    ("memory.accept_instead", "instead"),
-    ("memory.refuse", "refuse"),
-    ("memory.edit", "edit"),
-    ("memory.archive", "archive"),
-    ("compare.close", "back"),
-    ("memory.enter", "open"),
-    ("memory.waiting", "next that waits"),
-    ("memory.undo", "undo"),
-];
-/// The same with a line of the archive under the cursor.
-const ARCHIVED: [(&str, &str); 3] = [
-    ("memory.archive", "bring back"),
-    ("compare.close", "back"),
-    ("memory.undo", "undo"),
-];
-/// Among the versions of a file.
-const FILE: [(&str, &str); 6] = [
-    ("memory.older", "older"),
-    ("compare.close", "back"),
-    ("memory.restore", "restore"),
-    ("memory.newer", "newer"),
-    ("compare.next", "next difference"),
-    ("memory.undo", "undo"),
-];
 /// While words of it are looked for.
 const FINDING: [(&str, &str); 4] = [
     ("find.next", "next"),
@@ -157,21 +75,6 @@ const SELECTED: [(&str, &str); 4] = [
     ("draft.leave", "back"),
     ("draft.select", "select more"),
 ];
-fn of_view(app: &App) -> &'static [(&'static str, &'static str)] {
-    match app.view() {
-        Some(View::Versions(_)) => &VERSIONS,
-        Some(View::Changes(_)) => &CHANGES,
-        Some(View::Brief(_)) => &BRIEF,
-        Some(View::Shelf(page)) if app.rows.collection(&page.collection).is_none() => &GONE,
-        Some(View::Shelf(_)) => &SHELF,
-        Some(View::Memory(view)) if view.line().is_some_and(|l| l.archived) => &ARCHIVED,
-        Some(View::Memory(_)) => &MEMORY,
-        Some(View::File(_)) => &FILE,
-        Some(View::Others(_)) => &OTHERS,
-        _ if app.is_deciding() => &DECIDE,
-        Some(View::Compare(_)) | None => &COMPARE,
-    }
-}
 
 /// Names of commands with the word the hint uses, most useful first; and how many of them come before the way to
 /// all others.
@@ -212,7 +115,7 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
         ]),
         Pane::List => out.extend(LIST),
         Pane::Draft => out.extend(in_draft(app)),
-        Pane::View => out.extend(of_view(app)),
+        Pane::View => out.extend(views::of(app)),
         Pane::Drawer if app.is_on_archived() => out.extend(SHELVED),
         Pane::Drawer => out.extend(DRAWER),
     }

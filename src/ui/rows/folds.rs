@@ -263,11 +263,11 @@ impl Rows {
     /// The collections of the archive, as they stand at the foot of the drawer.
     pub(super) fn put_away(&self, each: &HashMap<&CollectionId, Tally>) -> Vec<(Shelf, Tally)> {
         let all = super::drawer(&self.collections).filter(|c| c.archived && !self.folds.away);
-        let shelf = |c: &CollectionRow| {
+        let entry = |c: &CollectionRow| {
             let tally = each.get(&c.id).copied().unwrap_or_default();
             (Shelf::Collection(c.id.clone()), tally)
         };
-        all.map(shelf).collect()
+        all.map(entry).collect()
     }
 
     /// The collection of a session.
