@@ -155,7 +155,7 @@ async fn a_change_of_the_memory_takes_effect_at_the_next_turn_and_nothing_is_log
         (then.turn, then.brief.text.as_str(), then.was),
         (Some(1), whole.as_str(), None)
     );
-    let last = brief(&bench, id, Some(9)).await;
+    let last = brief(&bench, id, Some(3)).await;
     assert_eq!(
         (last.turn, last.was.as_deref()),
         (Some(3), Some(whole.as_str()))
@@ -199,7 +199,7 @@ async fn a_variant_carries_the_brief_of_its_piece_and_logs_it_only_when_it_is_an
     let events = bench.turn(bold, "And on.").await;
     assert!(heard(&events, 3).1.contains("daybook"));
     assert_eq!(injected(&events).len(), 2);
-    let parent = brief(&bench, id, Some(9)).await;
+    let parent = brief(&bench, id, Some(1)).await;
     assert!(
         parent.brief.text.contains("ledger"),
         "the parent has not been asked since"
