@@ -509,7 +509,7 @@ fn an_adopted_variant_stands_in_the_place_of_its_piece_with_its_target_and_its_s
     let line = frame.lines().find(|l| l.contains("The lost afternoon"));
     let line = line.unwrap();
     assert!(
-        line.contains("done") && line.contains("900/1,000"),
+        line.contains("done") && line.contains("900 of 1,000 w"),
         "{frame}"
     );
     let at = |title: &str| frame.lines().position(|l| l.contains(title));
