@@ -24,12 +24,11 @@ impl App {
             let title = self.rows.collection_title(&id).to_owned();
             (Exported::Collection(id), title)
         });
-        let mut all: Vec<_> = session.chain(whole).collect();
-        let first = self.shelf_page().is_some() || self.pane == Pane::Drawer;
-        if first {
-            all.rotate_right(1);
+        if self.shelf_page().is_some() || self.pane == Pane::Drawer {
+            whole.into_iter().chain(session).collect()
+        } else {
+            session.chain(whole).collect()
         }
-        all
     }
 
     /// Why nothing can be exported from here; none when something can.
