@@ -92,8 +92,8 @@ async fn a_variant_from_before_a_summary_has_every_word_and_one_from_behind_it_t
     verified(&stand);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_variant_made_while_a_summary_is_made_has_every_word_and_the_parent_goes_on() {
+/// A conversation of one turn whose summary has begun; it ends when the gate is opened.
+async fn summarising() -> (watch::Sender<bool>, Stand) {
     let (open, gate) = watch::channel(false);
     let mut stand = Stand::new("", move |request, _| {
         let mut answer = yes(request);
@@ -107,6 +107,12 @@ async fn a_variant_made_while_a_summary_is_made_has_every_word_and_the_parent_go
     stand.compact(None).await;
     let streams = |e: &Event| matches!(e.kind, Kind::Thinking { .. });
     events_until(&mut stand.heard, "the summary", streams).await;
+    (open, stand)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variant_made_while_a_summary_is_made_has_every_word_and_the_parent_goes_on() {
+    let (open, mut stand) = summarising().await;
     let variant = stand.bench.fork(stand.id, "Aside").await;
     let sent = sent_to(&stand, variant, "And?").await;
     assert_eq!(said(&sent), ["One.", "Yes.", "And?"]);
@@ -155,19 +161,7 @@ async fn a_brief_that_changes_while_a_summary_is_made_is_in_force_from_the_next_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_typed_while_a_summary_is_made_is_kept() {
-    let (open, gate) = watch::channel(false);
-    let mut stand = Stand::new("", move |request, _| {
-        let mut answer = yes(request);
-        if is_summary(request) {
-            answer.frames[1].gate = Some(gate.clone());
-        }
-        answer
-    })
-    .await;
-    stand.turn("One.").await;
-    stand.compact(None).await;
-    let streams = |e: &Event| matches!(e.kind, Kind::Thinking { .. });
-    events_until(&mut stand.heard, "the summary", streams).await;
+    let (open, mut stand) = summarising().await;
     let (at, _, _) = typed(&stand.bench, stand.id, 0, &[put(0, "By hand.")]).await;
     open.send(true).unwrap();
     let made = events_until(&mut stand.heard, "the end", is_end).await;

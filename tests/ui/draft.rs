@@ -226,32 +226,11 @@ fn met(by: By) -> (String, Stage) {
 
 /// The writer's text, with another version beside it.
 fn stays(text: &str, other: u64) -> Kind {
-    match saved(text, By::You) {
-        Kind::DraftSaved {
-            turn,
-            sha256,
-            bytes,
-            words,
-            by,
-            base,
-            added,
-            removed,
-            from,
-            ..
-        } => Kind::DraftSaved {
-            turn,
-            sha256,
-            bytes,
-            words,
-            by,
-            base,
-            added,
-            removed,
-            from,
-            beside: Some(other),
-        },
-        other => other,
+    let mut kind = saved(text, By::You);
+    if let Kind::DraftSaved { beside, .. } = &mut kind {
+        *beside = Some(other);
     }
+    kind
 }
 
 #[test]
