@@ -4,6 +4,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
+use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use crate::domain::event::{Answer, Compacted, Limit, Process, Status, Usage};
@@ -146,8 +147,10 @@ pub enum Order {
     Kill,
 }
 
-/// What an agent says. Blocks are numbered from 0 in each turn and a number is never used twice in one.
-#[derive(Clone, PartialEq, Debug)]
+/// What an agent says. Blocks are numbered from 0 in each turn and a number is never used twice in one. A written
+/// stream names them in snake case.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum AgentEvent {
     /// It runs; sent for each process or connection after the first prompt, and again when the process has
     /// said who it is.
@@ -230,6 +233,7 @@ pub enum AgentEvent {
         /// One line for the writer.
         what: String,
         /// The whole request as JSON.
+        #[serde(default)]
         input: String,
     },
     /// It no longer waits for that answer.
