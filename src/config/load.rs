@@ -7,11 +7,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::file::{self, File, Table, Value};
+use super::file::{self, File, Table, Value, flag, text, texts};
 use super::nearest::nearest;
 use super::problem::Problem;
 use super::{
-    BUILT_IN, Changes, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme,
+    BUILT_IN, Changes, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, plain,
+    theme,
 };
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
@@ -61,17 +62,14 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
 }
 
 fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
-    let why = match read_plain(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
+    let why = match plain::bytes(path) {
+        Ok(bytes) => match plain::utf8(bytes) {
             Ok(text) => {
                 let (file, wrong) = file::parse(path, &text);
                 problems.extend(wrong);
                 return file;
             }
-            Err(e) => {
-                let byte = e.utf8_error().valid_up_to();
-                format!("It is not UTF-8 from byte {byte} on.")
-            }
+            Err(why) => why,
         },
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return File::default(),
         // The folder `.fascicle` is a file, or the like: other rooms will say so better.
@@ -80,14 +78,6 @@ fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
     };
     problems.push(Problem::of(path, why));
     File::default()
-}
-
-/// The bytes of a plain file: a pipe or a device in its place may never end.
-pub(super) fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no plain file"));
-    }
-    std::fs::read(path)
 }
 
 /// Takes out of a workspace's file what it may not say.
@@ -308,27 +298,6 @@ fn needs(spec: &AgentSpec) -> Result<(), String> {
             "[agents.{name}] needs a command: the file of its stream."
         )),
         _ => Ok(()),
-    }
-}
-
-pub(super) fn text(table: &Table, name: &str) -> Option<String> {
-    match &table.get(name)?.value {
-        Value::Text(s) => Some(s.clone()),
-        _ => None,
-    }
-}
-
-pub(super) fn flag(table: &Table, name: &str) -> Option<bool> {
-    match &table.get(name)?.value {
-        Value::Flag(b) => Some(*b),
-        _ => None,
-    }
-}
-
-pub(super) fn texts(table: &Table, name: &str) -> Vec<String> {
-    match table.get(name).map(|e| &e.value) {
-        Some(Value::Texts(list)) => list.clone(),
-        _ => Vec::new(),
     }
 }
 
