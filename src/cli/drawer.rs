@@ -11,7 +11,7 @@ use super::error::CliError;
 use super::list::{columns, count};
 use super::out;
 use crate::config::Collection;
-use crate::domain::kin::{Member, main_line};
+use crate::domain::kin::main_line;
 use crate::domain::{Head, Reply, Request};
 use crate::text::{one_line, thousands};
 
@@ -152,12 +152,8 @@ fn main_lines<'a>(held: &[&'a Head]) -> Vec<&'a Head> {
                 .push(head);
         }
     }
-    let member = |h: &&'a Head| {
-        let (id, kin, trashed) = (h.id?, &h.kin, h.trashed);
-        Some(Member { id, kin, trashed })
-    };
     let main = |all: Vec<&'a Head>| {
-        let main = main_line(all.iter().filter_map(member));
+        let main = main_line(all.iter().filter_map(|h| h.member()));
         all.into_iter().find(|h| h.id == main)
     };
     families.into_values().filter_map(main).collect()

@@ -14,7 +14,7 @@ use super::error::CliError;
 use super::find::FIRST;
 use super::out;
 use crate::config::{Collection, choose};
-use crate::domain::kin::{Member, family_of};
+use crate::domain::kin::family_of;
 use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
@@ -151,7 +151,7 @@ impl<'a> Families<'a> {
     fn kinship(&self, head: &Head, id: SessionId) -> Kinship {
         let first = head.kin.family_of(id);
         let members = self.0.get(&first).map_or(&[][..], Vec::as_slice);
-        let family = family_of(members.iter().filter_map(|h| member(h)), id);
+        let family = family_of(members.iter().filter_map(|h| h.member()), id);
         let main = family.first() == Some(&id);
         let living = members.iter().filter(|h| !h.trashed).count();
         let star = main && living > 1;
@@ -171,11 +171,6 @@ impl<'a> Families<'a> {
             title,
         }
     }
-}
-
-fn member(head: &Head) -> Option<Member<'_>> {
-    let (id, kin, trashed) = (head.id?, &head.kin, head.trashed);
-    Some(Member { id, kin, trashed })
 }
 
 /// Prints sessions; for people, says so when there are none.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::brief::Mark;
 use super::event::{By, Compacted, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
-use super::kin::Kin;
+use super::kin::{Kin, Member};
 use super::row::State;
 use super::spent::Money;
 use super::stage::Stage;
@@ -217,6 +217,15 @@ impl Head {
             Some(piece) => format!("{piece}: {}", self.title()).into(),
             None => self.title().into(),
         }
+    }
+
+    /// It as one of its family; none until its first event is known.
+    pub fn member(&self) -> Option<Member<'_>> {
+        Some(Member {
+            id: self.id?,
+            kin: &self.kin,
+            trashed: self.trashed,
+        })
     }
 
     /// Whether a turn has begun and not ended.
