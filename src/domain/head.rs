@@ -5,18 +5,19 @@ mod fork;
 mod recipe;
 mod turn;
 
-use crate::domain::event::Limited;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{By, Compacted, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{
+    By, Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage,
+};
 use super::id::{CollectionId, SessionId};
 use super::kin::{Kin, Member};
-use super::row::State;
 use super::spent::Money;
 use super::stage::Stage;
+use super::state::State;
 use super::written::Written;
 
 pub use deed::{Deed, Was};
