@@ -8,9 +8,8 @@ use super::error::CliError;
 use super::list::count;
 use super::out;
 use crate::domain::ask::Deed;
-use crate::domain::event;
 use crate::domain::head::Was;
-use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::domain::{Reply, Request, Seq, SessionId, event};
 
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {

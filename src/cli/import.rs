@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::args;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::list::{columns, count, when};
-use super::out;
+use super::{args, out};
 use crate::agents::histories::{self, Found};
 use crate::agents::vars::Vars;
 use crate::domain::ask::Brought;

@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::context::Cx;
 use super::error::CliError;
 use super::list::columns;
-use super::out;
-use super::window;
+use super::{out, window};
 
 /// A key, for scripts.
 #[derive(Serialize)]

@@ -6,13 +6,12 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::args;
 use super::connect::Link;
 use super::context::Cx;
 use super::drawer::against;
 use super::error::CliError;
 use super::find::FIRST;
-use super::out;
+use super::{args, out};
 use crate::config::{Collection, choose};
 use crate::domain::kin::family_of;
 use crate::domain::row::Row;

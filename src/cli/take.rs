@@ -2,12 +2,11 @@
 
 use serde_json::json;
 
-use super::args;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::list::count;
-use super::out;
 use super::piece::{Piece, Spec};
+use super::{args, out};
 use crate::domain::event::Origin;
 use crate::domain::splice::{Splice, spliced};
 use crate::domain::{Reply, Request, Seq};

@@ -1,12 +1,10 @@
 //! `verify` and `rebuild`.
 
-use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::find;
 use super::list::count;
-use super::out;
 use super::shelf::Shelf;
+use super::{args, find, out};
 use crate::drafts::folder;
 use crate::log::{Copy, Logless, Report};
 use crate::text::thousands;

@@ -5,9 +5,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::context::Cx;
-use super::errand;
 use super::error::CliError;
-use super::out;
+use super::{errand, out};
 use crate::agents::{Vars, search};
 use crate::config::{self, Config, theme};
 use crate::domain::{AgentKind, SessionId, WindowId};

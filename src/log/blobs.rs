@@ -1,9 +1,8 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
-use crate::domain::event::Raw;
 use std::path::Path;
 
-use crate::domain::event::{DraftProposed, Kind, MemoryInjected};
+use crate::domain::event::{DraftProposed, Kind, MemoryInjected, Raw};
 use crate::domain::text::{HEAD_MAX, INLINE_MAX};
 use crate::domain::{SessionId, Text};
 use crate::text::hash::sha256;

@@ -6,14 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::domain::{CollectionId, SessionId};
 
-use super::copies;
 use super::deeds::Pens;
 use super::disk::{Disk, DiskFile, Open};
 use super::heads::Heads;
 use super::real::RealDisk;
 use super::search::Paused;
 use super::sync::Syncer;
-use super::{LogError, Tried};
+use super::{LogError, Tried, copies};
 
 /// How long a writer waits before it tries again what the disk refused.
 const RETRY: Duration = Duration::from_secs(1);

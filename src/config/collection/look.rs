@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::read::{Found, parse};
 use super::{Collection, Drawer, FILE, Problem};
-use crate::config::Workspace;
-use crate::config::plain;
+use crate::config::{Workspace, plain};
 use crate::domain::CollectionId;
 
 /// A larger file is no `collection.toml`: 10,000 pieces take about 2 MB.

@@ -10,10 +10,9 @@ use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
-use crate::ui::layout;
-use crate::ui::spent;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::Cx;
+use crate::ui::{layout, spent};
 
 /// Cells of the column of text.
 const COLUMN: u16 = 76;
