@@ -39,6 +39,7 @@ mod shell;
 mod show;
 mod store;
 mod stream;
+mod table;
 mod take;
 mod trace;
 mod verify;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::context::Cx;
 use super::error::CliError;
-use super::list::columns;
+use super::table::columns;
 use super::{out, window};
 
 /// A key, for scripts.

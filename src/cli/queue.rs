@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::columns;
 use super::send::words;
+use super::table::columns;
 use super::{args, out};
 use crate::domain::event::Status;
 use crate::domain::head::{Following, Turn};

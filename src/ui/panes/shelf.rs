@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{cut, empty, inset, row, sign, word, wrapped};
 use crate::domain::{CollectionRow, Row, SessionId};
-use crate::text::{clean, counted, one_line, thousands};
+use crate::text::{against, clean, counted, one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::commands::Place;
 use crate::ui::layers::pick::in_view;
@@ -110,14 +110,6 @@ fn head(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
     out.extend(shown.map(|l| plain(l, theme.dim)));
     out.push(plain(String::new(), theme.dim));
     out
-}
-
-/// Words, and how many they are to be.
-pub fn against(words: u64, target: Option<u64>, unit: &str) -> String {
-    match target {
-        Some(target) => format!("{} of {} {unit}", thousands(words), thousands(target)),
-        None => format!("{} {unit}", thousands(words)),
-    }
 }
 
 /// `3  Session ★  needs you  revising  1,204 of 1,500 w`.
@@ -270,11 +262,5 @@ mod tests {
             ["·", "▁", "▄", "█"]
         );
         assert_eq!(step(0, 0), "·");
-    }
-
-    #[test]
-    fn words_stand_against_what_they_are_to_be() {
-        assert_eq!(against(1_204, Some(1_500), "w"), "1,204 of 1,500 w");
-        assert_eq!(against(7_987, None, "words"), "7,987 words");
     }
 }
