@@ -9,10 +9,12 @@ pub mod hints;
 pub mod list;
 pub mod memory;
 pub mod page;
+pub mod sheet;
 pub mod shelf;
 pub mod status;
 pub mod strip;
 pub mod versions;
+pub mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::sheet::column;
 use super::{cut, empty, inset, row, sign, word, wrapped};
 use crate::domain::{CollectionRow, Row, SessionId};
 use crate::text::{against, clean, counted, one_line, thousands};
@@ -15,8 +16,6 @@ use crate::ui::shelf::ShelfPage;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::clock;
 
-/// Cells of the page where there is room.
-const WIDEST: u16 = 96;
 /// Rows of the profile.
 const PROFILE: usize = 3;
 /// Days of the bar.
@@ -76,16 +75,6 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
     }
     for (line, at) in foot.into_iter().zip(at) {
         row(at, buf, line.0, &line.1);
-    }
-}
-
-/// The page in the middle, where there is more room than it needs.
-pub(super) fn column(area: Rect) -> Rect {
-    let width = area.width.min(WIDEST);
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        width,
-        ..area
     }
 }
 
