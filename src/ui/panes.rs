@@ -136,6 +136,7 @@ pub fn row(area: Rect, buf: &mut Buffer, left: Line<'_>, right: &Line<'_>) {
     }
 }
 
+/// Cells that a line takes.
 fn line_width(line: &Line<'_>) -> usize {
     line.spans.iter().map(|s| width(&s.content)).sum()
 }

@@ -378,8 +378,8 @@ impl Transcript {
     }
 }
 
-/// The column of text in a pane: as wide as reads well, in the middle.
-fn column(area: Rect) -> Rect {
+/// The column of text in a pane, in which everything of a page stands: as wide as reads well, in the middle.
+pub fn column(area: Rect) -> Rect {
     let margin = if area.width < MARGIN_FROM { 0 } else { 2 };
     let width = area.width.saturating_sub(2 * margin).min(COLUMN_MAX);
     Rect {
