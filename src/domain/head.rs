@@ -24,7 +24,8 @@ pub use deed::{Deed, Was};
 pub use recipe::Following;
 pub use turn::{Pause, Question, Turn, Waiting};
 
-/// The fold of a log's events, words left out. Rows, caches and the host live on it.
+/// The fold of a log's events, words left out. Rows, caches and the host live on it; the default is that of no event.
+/// Numbers of events ([`Seq`]) are those of this session's own log.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Head {
     /// The session; none until its first event is known.

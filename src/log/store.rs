@@ -45,7 +45,10 @@ impl Default for Means {
     }
 }
 
-/// The logs of a workspace. Clones share everything.
+/// The logs of a workspace. Clones share everything and may be used on any thread; each call waits for the disk.
+///
+/// Whoever only reads takes no lock and goes on reading while a log grows. [`Store::writer`] and [`Store::create`] give
+/// the one [`Writer`](super::Writer) of a log, and are refused with [`LogError::Held`] while another has it.
 #[derive(Clone)]
 pub struct Store {
     pub(super) rig: Arc<Rig>,
