@@ -122,19 +122,34 @@ fn fingerprint(bytes: &[u8]) -> String {
 }
 
 fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
-    let mut agents = Vec::new();
-    for (file, (name, (byte, table))) in [user, theirs]
-        .into_iter()
-        .flat_map(|f| f.agents.iter().map(move |a| (f, a)))
-    {
-        match agent(name, table) {
-            Ok(spec) => {
-                agents.retain(|a: &AgentSpec| a.name != spec.name);
-                agents.push(spec);
+    let mut config = unset(defined(user, theirs, problems));
+    for file in [user, theirs] {
+        top(file, &mut config, problems);
+        window(&file.window, &mut config.window);
+        keys(file, &mut config.keys);
+    }
+    config
+}
+
+/// The agents that the files define; one of the workspace's takes the place of the writer's own of that name.
+fn defined(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Vec<AgentSpec> {
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for file in [user, theirs] {
+        for (name, (byte, table)) in &file.agents {
+            match agent(name, table) {
+                Ok(spec) => {
+                    agents.retain(|a| a.name != spec.name);
+                    agents.push(spec);
+                }
+                Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
             }
-            Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
         }
     }
+    agents
+}
+
+/// What holds where nothing is set but these agents: they, and those that are built in.
+fn unset(mut agents: Vec<AgentSpec>) -> Config {
     let defined = !agents.is_empty();
     let default_agent = choose::of_itself(&agents);
     for kind in BUILT_IN {
@@ -143,7 +158,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         }
     }
     agents.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut config = Config {
+    Config {
         default_agent,
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
@@ -162,21 +177,19 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             smooth: false,
         },
         keys: Vec::new(),
-    };
-    for file in [user, theirs] {
-        top(file, &mut config, problems);
-        window(&file.window, &mut config.window);
-        for (name, entry) in &file.keys {
-            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
-            config.keys.retain(|r| r.command != *name);
-            config.keys.push(Rebound {
-                command: name.clone(),
-                keys: texts(&file.keys, name),
-                at: line.map(|line| (file.path.clone(), line)),
-            });
-        }
     }
-    config
+}
+
+fn keys(file: &File, keys: &mut Vec<Rebound>) {
+    for (name, entry) in &file.keys {
+        let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+        keys.retain(|r| r.command != *name);
+        keys.push(Rebound {
+            command: name.clone(),
+            keys: texts(&file.keys, name),
+            at: line.map(|line| (file.path.clone(), line)),
+        });
+    }
 }
 
 fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
