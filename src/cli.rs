@@ -6,6 +6,7 @@ mod adopt;
 pub mod args;
 mod arrive;
 mod brief;
+mod choice;
 mod compact;
 mod compare;
 mod connect;

@@ -9,7 +9,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use super::table::columns;
-use super::{trace, window::wrong_keys};
+use super::{keys, trace};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
@@ -96,7 +96,7 @@ async fn report(cx: &Cx) -> Report {
         workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
-        problems: problems.chain(wrong_keys(&cx.loaded.config)).collect(),
+        problems: problems.chain(keys::wrong(&cx.loaded.config)).collect(),
     }
 }
 
