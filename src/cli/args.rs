@@ -10,6 +10,7 @@ mod fork;
 mod list;
 mod memory;
 mod search;
+mod undo;
 mod versions;
 mod waiting;
 
@@ -27,6 +28,7 @@ pub use fork::Fork;
 pub use list::List;
 pub use memory::{Memory, MemoryVerb};
 pub use search::Search;
+pub use undo::Back;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
@@ -108,7 +110,7 @@ pub enum WriteVerb {
     Fork(Fork),
     /// Make a variant the main line of its family; the folders exchange their names, and undo gives them back
     #[command(
-        after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait"
+        after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait\n  fascicle adopt \"last crossing: first person\" --call-off"
     )]
     Adopt(Adopt),
     /// Stop the running turn; what was written so far is kept
@@ -162,7 +164,13 @@ pub enum WriteVerb {
     /// Bring a session back from the archive or the trash
     Restore(One),
     /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
-    Undo(One),
+    #[command(
+        after_help = "Examples:\n  fascicle undo \"last crossing\"\n  fascicle undo \"last crossing\" --list\n  fascicle undo \"last crossing\" --deed 42"
+    )]
+    Undo(Back),
+    /// Do again what was undone last on a session, where nothing else was done since
+    #[command(after_help = "Example:\n  fascicle redo \"last crossing\"")]
+    Redo(Back),
     /// Say where a piece stands: idea, outline, draft, revising or done
     #[command(after_help = "Example:\n  fascicle stage \"last crossing\" revising")]
     Stage(Stage),

@@ -15,7 +15,7 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
-pub use reply::{Brought, Gathered, Reply, Status};
+pub use reply::{Brought, Gathered, Reply, Status, Undone};
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -321,8 +321,10 @@ pub enum Deed {
     Restore,
     /// Into the trash.
     Trash,
-    /// Undoes the newest deed.
-    Undo,
+    /// Undoes the newest deed. → `Undone`
+    Undo(Which),
+    /// Does again what was undone last, where nothing was done since. → `Undone`
+    Redo(Which),
     /// Says that a window has shown everything up to a number.
     Seen {
         /// The number.
@@ -356,6 +358,25 @@ pub enum Deed {
     Convert,
     /// Accepts what a damaged log holds, so that it can be written again.
     Accept,
+}
+
+/// Which deed is undone, or done again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Which {
+    /// That one, if it is the newest still; the newest when none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Seq>,
+    /// One of an earlier sitting is not touched: the reply asks, and tells which it is.
+    #[serde(default)]
+    pub asks: bool,
+}
+
+impl Which {
+    /// The newest, if it is of this sitting.
+    pub const NEW: Self = Self {
+        only: None,
+        asks: true,
+    };
 }
 
 /// What is done with a turn that runs where something is to be adopted.
