@@ -7,6 +7,7 @@ mod drawer;
 mod exchange;
 mod export;
 mod fork;
+mod host;
 mod list;
 mod memory;
 mod search;
@@ -25,6 +26,7 @@ pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use export::Export;
 pub use fork::Fork;
+pub use host::{Host, HostVerb};
 pub use list::List;
 pub use memory::{Memory, MemoryVerb};
 pub use search::Search;
@@ -371,31 +373,6 @@ pub struct Verify {
     /// Fail when anything is damaged or missing
     #[arg(long)]
     pub strict: bool,
-}
-
-/// `host`.
-#[derive(Args, Debug)]
-pub struct Host {
-    /// What to do.
-    #[command(subcommand)]
-    pub verb: HostVerb,
-}
-
-/// What can be done with the host.
-#[derive(Subcommand, Debug)]
-pub enum HostVerb {
-    /// Say whether one runs, since when, and what it is doing
-    Status,
-    /// Be the host, in this process: for service managers; windows start one by themselves
-    Run,
-    /// Write here from now on, where another machine has left without a word
-    Take,
-    /// End it when its turns have ended
-    Stop {
-        /// Stop running turns first; what they wrote is kept
-        #[arg(long)]
-        now: bool,
-    },
 }
 
 /// `completions`.

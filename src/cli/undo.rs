@@ -73,7 +73,7 @@ fn older(cx: &Cx, asked: &Back, undone: &Undone) -> CliError {
     let (_, said) = brought_back(cx, was, undone.again);
     CliError::refused(
         format!(
-            "What was {done} last there was {done} on {at}, a while ago; nothing was changed. After `{verb}`: {said}"
+            "What was {done} last there was {done} on {at}, which is a while ago: nothing was changed. With `{verb}`: {said}"
         ),
         format!("`fascicle {verb} {:?} --deed {seq}` does it.", asked.id),
     )

@@ -2,6 +2,7 @@
 
 mod drawer;
 mod reply;
+mod which;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,7 @@ use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
 pub use reply::{Brought, Gathered, Reply, Status, Undone};
+pub use which::Which;
 
 /// What a window or a command asks of the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -358,25 +360,6 @@ pub enum Deed {
     Convert,
     /// Accepts what a damaged log holds, so that it can be written again.
     Accept,
-}
-
-/// Which deed is undone, or done again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Which {
-    /// That one, if it is the newest still; the newest when none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub only: Option<Seq>,
-    /// One of an earlier sitting is not touched: the reply asks, and tells which it is.
-    #[serde(default)]
-    pub asks: bool,
-}
-
-impl Which {
-    /// The newest, if it is of this sitting.
-    pub const NEW: Self = Self {
-        only: None,
-        asks: true,
-    };
 }
 
 /// What is done with a turn that runs where something is to be adopted.
