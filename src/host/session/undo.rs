@@ -16,8 +16,7 @@ const SITTING: i64 = 60 * 60 * 1_000;
 /// What an undo that finds nothing says.
 const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 /// What a redo that finds nothing says.
-const NOTHING_TO_REDO: &str =
-    "There is nothing to do again here: what was done newly since took its place.";
+const NOTHING_TO_REDO: &str = "There is nothing to do again here.";
 /// What is said of a draft that is no longer the one to be brought back.
 const OVERTAKEN: &str =
     "Another program has changed the draft since; its words would be taken away.";

@@ -73,10 +73,7 @@ impl App {
             | Reply::Brief(_)
             | Reply::Memory { .. }
             | Reply::Hits { .. } => Vec::new(),
-            Reply::Undone(undone) => match purpose {
-                Purpose::Undone(session, _) => self.undone(session, &undone),
-                _ => Vec::new(),
-            },
+            Reply::Undone(undone) => self.undone(&purpose, &undone),
             Reply::Status(status) => {
                 if purpose == Purpose::Host(Hosting::Look) {
                     self.looked(&status);

@@ -137,7 +137,10 @@ impl App {
     }
 
     /// A deed was undone, or done again; or the writer is asked first, as it is of an earlier sitting.
-    pub(super) fn undone(&mut self, session: SessionId, undone: &Undone) -> Vec<Effect> {
+    pub(super) fn undone(&mut self, purpose: &Purpose, undone: &Undone) -> Vec<Effect> {
+        let Purpose::Undone(session, _) = *purpose else {
+            return Vec::new();
+        };
         if undone.asked {
             return self.ask_of_older(session, undone);
         }
