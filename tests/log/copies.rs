@@ -172,6 +172,10 @@ fn a_second_log_of_a_session_is_named_and_the_one_in_use_is_listed_alone() {
     let (sim, store) = session();
     let bytes = sim.bytes(&log_in(Path::new("/w"))).unwrap();
     let in_trash = format!("/w/.fascicle/trash/essays/{}.jsonl", id());
+    for dir in ["/w/.fascicle/trash", "/w/.fascicle/trash/essays"] {
+        // One of them may be there.
+        drop(sim.make_dir(Path::new(dir)));
+    }
     sim.put(Path::new(&in_trash), &bytes[..bytes.len() - 30]);
     let listed = store.heads();
     let [one] = listed.as_slice() else {
