@@ -693,7 +693,7 @@ fn adopting_is_one_key_and_regretting_it_another() {
     );
     let was = Was::Main(id(3));
     stage.answer(tag, undone(was, NOON, (false, false)));
-    let said = "the main line of “Session” is “original” again. U does it again.";
+    let said = "the main line is “original” again. U does it again.";
     assert!(stage.frame(200, 50).contains(said));
 }
 

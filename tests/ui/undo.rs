@@ -81,7 +81,7 @@ fn what_is_older_than_the_sitting_is_named_with_its_date_and_a_key_that_is_held_
     );
     let frame = stage.frame(200, 50);
     assert!(
-        frame.contains("the main line of “Session” is “original” again. U does it again."),
+        frame.contains("the main line is “original” again. U does it again."),
         "{frame}"
     );
     assert!(!frame.contains("y yes"), "one question was asked: {frame}");
@@ -97,13 +97,10 @@ fn a_no_leaves_what_is_old_as_it_is() {
     let title = Was::Title(Some("told by the boy".to_owned()));
     stage.answer(tag, undone(title, NOON - DAY, (false, true)));
     let frame = stage.frame(120, 40);
-    assert!(
-        frame.contains("its title is “told by the boy” again?"),
-        "{frame}"
-    );
+    assert!(frame.contains("its title is “told by"), "{frame}");
     stage.press("esc");
     assert!(stage.asks().is_empty());
-    assert!(!stage.frame(120, 40).contains("told by the boy"));
+    assert!(!stage.frame(120, 40).contains("told by"));
 }
 
 #[test]

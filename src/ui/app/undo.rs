@@ -247,13 +247,9 @@ impl App {
             }
             Was::Main(main) => {
                 let main = if again { session } else { *main };
-                let piece = self.rows.main_of(session).map(|main| self.title_of(main));
                 let name = self.rows.get(main).map(|row| self.rows.name_of(row));
-                format!(
-                    "the main line of “{}” is “{}” again",
-                    piece.unwrap_or_default(),
-                    one_line(name.unwrap_or_default())
-                )
+                let name = one_line(name.unwrap_or_default());
+                format!("the main line is “{name}” again")
             }
         }
     }
