@@ -43,6 +43,7 @@ mod stream;
 mod table;
 mod take;
 mod trace;
+mod undo;
 mod verify;
 mod window;
 
@@ -164,7 +165,8 @@ async fn write(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         WriteVerb::Fork(asked) => fork::run(cx, asked).await,
         WriteVerb::Adopt(asked) => adopt::run(cx, &asked).await,
         WriteVerb::Import(asked) => import::run(cx, asked).await,
-        WriteVerb::Undo(one) => deeds::undo(cx, &one.id).await,
+        WriteVerb::Undo(asked) => undo::run(cx, &asked, false).await,
+        WriteVerb::Redo(asked) => undo::run(cx, &asked, true).await,
         WriteVerb::Continue => open::newest(cx).await,
         WriteVerb::Resume(one) => open::session(cx, &one.id).await,
         WriteVerb::Stage(asked) => drawer::stage(cx, &asked).await,

@@ -52,6 +52,7 @@ mod scan;
 pub mod search;
 mod splices;
 mod store;
+mod strays;
 mod sum;
 mod sync;
 mod trash;
@@ -77,6 +78,7 @@ pub use pages::{Follow, Followed, Page};
 pub use pen::{Sink, Written};
 
 pub use store::{Means, Store};
+pub use strays::Stray;
 pub use verify::{BadBlob, Damaged, Gap, Logless, Report};
 pub use watch::Watch;
 pub use whole::Whole;

@@ -58,6 +58,8 @@ mod support;
 mod take;
 #[path = "host/turns.rs"]
 mod turns;
+#[path = "host/undo.rs"]
+mod undo;
 #[path = "host/versions.rs"]
 mod versions;
 #[path = "host/versions_kept.rs"]

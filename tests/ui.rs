@@ -67,5 +67,7 @@ mod stories_variants;
 mod tour;
 #[path = "ui/turns.rs"]
 mod turns;
+#[path = "ui/undo.rs"]
+mod undo;
 #[path = "ui/versions.rs"]
 mod versions;

@@ -20,22 +20,48 @@ struct Adopted {
     folder: String,
 }
 
-/// Makes a session the main line.
+/// One that waited and does so no more, for scripts.
+#[derive(Serialize)]
+struct CalledOff {
+    id: SessionId,
+    title: String,
+    called_off: bool,
+}
+
+/// Makes a session the main line, or calls off that it becomes it.
 pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
-    let busy = match (asked.wait, asked.stop) {
-        (true, _) => Busy::Wait,
-        (_, true) => Busy::Stop,
+    let busy = match asked {
+        Adopt { wait: true, .. } => Busy::Wait,
+        Adopt { stop: true, .. } => Busy::Stop,
+        Adopt { call_off: true, .. } => Busy::CallOff,
         _ => Busy::Ask,
     };
     let link = cx.link().await?;
     match link.ask(Request::Adopt { session, busy }).await? {
+        Reply::Done if busy == Busy::CallOff => called_off(cx, session)?,
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
         Reply::Done => out::say(now(&adopted(cx, session)?)),
         Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+fn called_off(cx: &Cx, id: SessionId) -> Result<(), CliError> {
+    let title = cx.shelf()?.head(id)?.whole_title().into_owned();
+    if cx.out.json() {
+        let called_off = true;
+        return cx.out.value(&CalledOff {
+            id,
+            title,
+            called_off,
+        });
+    }
+    out::say(format!(
+        "“{title}” does not wait any more; the main line stays what it is."
+    ));
+    Ok(())
 }
 
 /// What is said of it: an undo says what came back, too.

@@ -7,9 +7,11 @@ mod drawer;
 mod exchange;
 mod export;
 mod fork;
+mod host;
 mod list;
 mod memory;
 mod search;
+mod undo;
 mod versions;
 mod waiting;
 
@@ -24,9 +26,11 @@ pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use export::Export;
 pub use fork::Fork;
+pub use host::{Host, HostVerb};
 pub use list::List;
 pub use memory::{Memory, MemoryVerb};
 pub use search::Search;
+pub use undo::Back;
 pub use versions::{Compare, Draft, Take};
 pub use waiting::{Queue, Recipe, RecipeVerb};
 
@@ -108,7 +112,7 @@ pub enum WriteVerb {
     Fork(Fork),
     /// Make a variant the main line of its family; the folders exchange their names, and undo gives them back
     #[command(
-        after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait"
+        after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait\n  fascicle adopt \"last crossing: first person\" --call-off"
     )]
     Adopt(Adopt),
     /// Stop the running turn; what was written so far is kept
@@ -162,7 +166,13 @@ pub enum WriteVerb {
     /// Bring a session back from the archive or the trash
     Restore(One),
     /// Undo the last deed on a session, and say what was undone: title, tags, stage, collection, archive, trash, draft, adoption
-    Undo(One),
+    #[command(
+        after_help = "Examples:\n  fascicle undo \"last crossing\"\n  fascicle undo \"last crossing\" --list\n  fascicle undo \"last crossing\" --deed 42"
+    )]
+    Undo(Back),
+    /// Do again what was undone last on a session, where nothing else was done since
+    #[command(after_help = "Example:\n  fascicle redo \"last crossing\"")]
+    Redo(Back),
     /// Say where a piece stands: idea, outline, draft, revising or done
     #[command(after_help = "Example:\n  fascicle stage \"last crossing\" revising")]
     Stage(Stage),
@@ -363,31 +373,6 @@ pub struct Verify {
     /// Fail when anything is damaged or missing
     #[arg(long)]
     pub strict: bool,
-}
-
-/// `host`.
-#[derive(Args, Debug)]
-pub struct Host {
-    /// What to do.
-    #[command(subcommand)]
-    pub verb: HostVerb,
-}
-
-/// What can be done with the host.
-#[derive(Subcommand, Debug)]
-pub enum HostVerb {
-    /// Say whether one runs, since when, and what it is doing
-    Status,
-    /// Be the host, in this process: for service managers; windows start one by themselves
-    Run,
-    /// Write here from now on, where another machine has left without a word
-    Take,
-    /// End it when its turns have ended
-    Stop {
-        /// Stop running turns first; what they wrote is kept
-        #[arg(long)]
-        now: bool,
-    },
 }
 
 /// `completions`.

@@ -9,7 +9,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use super::table::columns;
-use super::{keys, trace};
+use super::{keys, trace, verify};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
@@ -172,13 +172,20 @@ fn workspace(cx: &Cx) -> Place {
         .iter()
         .map(ToString::to_string)
         .collect();
-    let found = match cx.shelf().and_then(|s| s.verify(None)) {
+    let found = match cx.shelf().and_then(|shelf| verify::look(cx, &shelf, None)) {
         Ok(found) => found,
         Err(e) => {
             problems.push(e.to_string());
             crate::log::Report::default()
         }
     };
+    let odd = found.strays.len() + found.logless.len();
+    if odd > 0 {
+        problems.push(format!(
+            "{} beside the sessions: a log copied by hand, or a folder whose log is gone. See them with: fascicle verify",
+            counted(odd as u64, "stray")
+        ));
+    }
     Place {
         path: root.display().to_string(),
         made,

@@ -131,7 +131,8 @@ fn part_of(part: &Part, page: &Page<'_>) -> String {
         } => {
             let name = one_line(name);
             match (done, changed) {
-                (Some(done), Some((added, removed))) if done.ok => {
+                // A variant may begin between the version and the word to the agent.
+                (done, Some((added, removed))) if done.as_ref().is_none_or(|d| d.ok) => {
                     format!("*✎ {name}: +{added} −{removed} words*\n")
                 }
                 (Some(done), _) if done.ok => format!("*✎ {name}*\n"),
@@ -144,13 +145,18 @@ fn part_of(part: &Part, page: &Page<'_>) -> String {
                 (None, _) => format!("*✎ {name}, cut off:*\n\n{}", indented(&(page.text)(input))),
             }
         }
-        Part::Asked { what, answer, .. } => {
+        Part::Asked {
+            call, what, answer, ..
+        } => {
+            // A variant of one that waits has the question, and nobody to give the answer to.
+            let asked = &page.session.head.asked;
+            let waits = !page.cut && asked.iter().any(|q| q.call == *call);
             let answer = match answer {
-                None => "waits for your answer",
+                None if waits => "waits for your answer",
+                None | Some(Answer::Lapsed) => "not answered",
                 Some(Answer::Once) => "yes, once",
                 Some(Answer::Session) => "yes, for this session",
                 Some(Answer::Deny) => "no",
-                Some(Answer::Lapsed) => "not answered",
             };
             format!("*? {} ({answer})*\n", one_line(what))
         }

@@ -4,6 +4,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::shelf::Shelf;
 use super::{args, find, out};
+use crate::domain::SessionId;
 use crate::drafts::folder;
 use crate::log::{Copy, Logless, Report};
 use crate::text::{counted, thousands};
@@ -16,10 +17,7 @@ pub(super) fn verify(cx: &Cx, asked: &args::Verify) -> Result<(), CliError> {
         .as_ref()
         .map(|word| find::session(&shelf.heads(), word));
     let only = only.transpose()?;
-    let mut found = shelf.verify(only)?;
-    if only.is_none() {
-        found.logless.extend(folders(cx, &shelf));
-    }
+    let found = look(cx, &shelf, only)?;
     if cx.out.json() {
         cx.out.value(&found)?;
     } else {
@@ -29,6 +27,15 @@ pub(super) fn verify(cx: &Cx, asked: &args::Verify) -> Result<(), CliError> {
         return Err(CliError::NotWhole);
     }
     Ok(())
+}
+
+/// The same for other verbs.
+pub(super) fn look(cx: &Cx, shelf: &Shelf, only: Option<SessionId>) -> Result<Report, CliError> {
+    let mut found = shelf.verify(only)?;
+    if only.is_none() {
+        found.logless.extend(folders(cx, shelf));
+    }
+    Ok(found)
 }
 
 /// Folders with drafts whose sessions have no log.
@@ -58,7 +65,8 @@ fn report(found: &Report) -> String {
         .blobs
         .iter()
         .map(|b| format!("{}: {}\n", b.file, b.why));
-    let copies = found.copies.iter().map(copy);
+    let strays = found.strays.iter().map(|s| format!("{}\n", s.told()));
+    let copies = found.copies.iter().map(copy).chain(strays);
     let logless = found.logless.iter().map(|l| {
         format!(
             "{}: the log of its session, {}, is nowhere. What lies there is kept: put the log back, or move the folder away\n",
@@ -161,6 +169,7 @@ mod tests {
                 why: "missing".into(),
             }],
             copies: vec![],
+            strays: vec![],
             logless: vec![Logless {
                 folder: "essays/lost".into(),
                 session: crate::domain::SessionId::new(uuid::Uuid::from_u128(1)),

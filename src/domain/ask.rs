@@ -2,6 +2,7 @@
 
 mod drawer;
 mod reply;
+mod which;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
-pub use reply::{Brought, Gathered, Reply, Status};
+pub use reply::{Brought, Gathered, Reply, Status, Undone};
+pub use which::Which;
 
 /// What a window or a command asks of the host. The arrow says which [`Reply`] it gets when it is done; each may be
 /// [`Reply::Refused`] in its place, which says why, and what to do, for a writer.
@@ -324,8 +326,10 @@ pub enum Deed {
     Restore,
     /// Into the trash.
     Trash,
-    /// Undoes the newest deed.
-    Undo,
+    /// Undoes the newest deed. → `Undone`
+    Undo(Which),
+    /// Does again what was undone last, where nothing was done since. → `Undone`
+    Redo(Which),
     /// Says that a window has shown everything up to a number.
     Seen {
         /// The number.

@@ -67,9 +67,9 @@ pub struct Head {
     pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
-    /// A version that stands beside the draft, until the writer has decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beside: Option<Beside>,
+    /// Versions that stand beside the draft, oldest first, each until the writer has decided.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
     /// An agent's text that waits for the writer's word.
     #[serde(default)]
     pub proposed: Option<Proposed>,
@@ -98,6 +98,9 @@ pub struct Head {
     pub trashed: bool,
     /// What can be undone, oldest first.
     pub deeds: Vec<Deed>,
+    /// What was undone and can be done again, the newest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undone: Vec<Deed>,
     /// Milliseconds since 1970 of the first event.
     pub created: i64,
     /// Milliseconds since 1970 of the newest event that is more than `seen` or `opened`.
@@ -156,6 +159,14 @@ pub struct Version {
     /// A version that stands beside it: both changed the same paragraphs.
     #[serde(default)]
     pub beside: Option<Seq>,
+}
+
+impl Version {
+    /// Whether two drafts have the same text; none is one without words.
+    pub fn are_same(one: Option<&Self>, other: Option<&Self>) -> bool {
+        let text = |v: Option<&Self>| v.filter(|v| v.bytes > 0).map(|v| v.sha256.clone());
+        text(one) == text(other)
+    }
 }
 
 /// A version that changed the same paragraphs as the draft it stands beside.
@@ -531,7 +542,7 @@ mod tests {
             version(claude.clone(), None, None),
             version(By::Take, None, Some(0)),
         ];
-        let beside = fold(begun.clone()).beside.unwrap();
+        let beside = fold(begun.clone()).beside.remove(0);
         assert_eq!((beside.seq, beside.at), (1, 2));
         assert_eq!((beside.by, beside.over), (claude, By::You));
         let decisions = [
@@ -543,8 +554,29 @@ mod tests {
         for decision in decisions {
             let mut kinds = begun.clone();
             kinds.push(decision.clone());
-            assert_eq!(fold(kinds).beside, None, "{decision:?}");
+            assert_eq!(fold(kinds).beside, [], "{decision:?}");
         }
+    }
+
+    #[test]
+    fn of_two_texts_beside_the_draft_each_is_decided_for_itself() {
+        let claude = By::Agent("claude".into());
+        let begun = vec![
+            Kind::Archived,
+            version(claude.clone(), None, None),
+            version(By::You, Some(1), None),
+            version(claude, None, None),
+            version(By::You, Some(3), None),
+        ];
+        let left = |decision| {
+            let kinds = begun.iter().cloned().chain([decision]).collect();
+            let beside = fold(kinds).beside.into_iter();
+            beside.map(|b| (b.seq, b.at)).collect::<Vec<_>>()
+        };
+        assert_eq!(left(Kind::Archived), [(1, 2), (3, 4)]);
+        assert_eq!(left(Kind::DraftAnswered { proposal: 1 }), [(3, 4)]);
+        assert_eq!(left(Kind::DraftAnswered { proposal: 3 }), [(1, 2)]);
+        assert_eq!(left(Kind::Undone { deed: 4 }), [(1, 2)]);
     }
 
     #[test]

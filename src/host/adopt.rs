@@ -67,10 +67,10 @@ pub(super) async fn take_back(
             Ok(()) => Reply::Done,
             Err(Apart::Not(why)) => refused(why),
             Err(Apart::Kept(why)) => Reply::refused(why, KEPT),
-            Err(Apart::Busy(_)) => Reply::refused(
-                "A turn runs in one of the two sessions.",
-                "Stop it, or wait for its end, and undo then.",
-            ),
+            Err(Apart::Busy(sessions)) => Reply::Busy {
+                sessions,
+                waits: false,
+            },
         },
     }
 }

@@ -27,7 +27,10 @@ pub(super) struct Of {
 impl Shared {
     /// What the brief of a session's next turn is made of.
     pub(super) fn brief_of(&self, own: SessionId, head: &Head) -> Of {
-        let rows = head.place.as_ref().map(|p| self.rows.of(&p.collection));
+        let rows = head
+            .place
+            .as_ref()
+            .map(|p| self.rows.those(|row| row.collection == p.collection));
         let rows = rows.unwrap_or_default();
         // Of itself the log knows more than the list, which is told after it.
         let others = rows.iter().filter(|row| row.id != own).map(Entry::from);

@@ -23,7 +23,7 @@ use crate::domain::{Change, CollectionId, Piece};
 use crate::text;
 
 pub(super) use leftover::tidy;
-pub(super) use moving::{into, landed, take_back};
+pub(super) use moving::{go_back, into, landed};
 pub(super) use stage::set as set_stage;
 
 /// What a collection is, in the writer's words.

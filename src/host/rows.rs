@@ -106,22 +106,23 @@ impl Rows {
         self.put(Key::Voice, Notice::Voice { text });
     }
 
-    /// Every session's row.
-    pub(super) fn all(&self) -> Vec<Row> {
-        let row = |(_, notice): &(u64, Notice)| match notice {
-            Notice::Row(row) => Some((**row).clone()),
+    /// Looks at every session's row where it lies: they may be thousands, and none changes meanwhile.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&[&Row]) -> T) -> T {
+        let table = self.lock();
+        let rows = table.rows.values().filter_map(|(_, notice)| match notice {
+            Notice::Row(row) => Some(&**row),
             _ => None,
-        };
-        self.lock().rows.values().filter_map(row).collect()
+        });
+        let rows: Vec<&Row> = rows.collect();
+        look(&rows)
     }
 
-    /// The rows of a collection's sessions.
-    pub(super) fn of(&self, collection: &CollectionId) -> Vec<Row> {
-        let row = |(_, notice): &(u64, Notice)| match notice {
-            Notice::Row(row) if row.collection == *collection => Some((**row).clone()),
-            _ => None,
-        };
-        self.lock().rows.values().filter_map(row).collect()
+    /// The rows of those sessions that are meant.
+    pub(super) fn those(&self, meant: impl Fn(&Row) -> bool) -> Vec<Row> {
+        self.look(|rows| {
+            let those = rows.iter().filter(|row| meant(row));
+            those.map(|row| (*row).clone()).collect()
+        })
     }
 
     /// A session's row.

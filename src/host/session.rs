@@ -15,6 +15,7 @@ mod replies;
 pub(super) mod still;
 mod talk;
 mod todo;
+mod undo;
 pub(super) mod warm;
 mod work;
 

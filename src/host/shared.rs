@@ -203,11 +203,10 @@ impl Shared {
         drop(drawer);
         known.or_else(|| {
             let of = |row: &Row| row.folder.split('/').next() == Some(folder);
-            self.rows
-                .all()
-                .into_iter()
-                .find(of)
-                .map(|row| row.collection)
+            self.rows.look(|rows| {
+                let row = rows.iter().find(|row| of(row));
+                row.map(|row| row.collection.clone())
+            })
         })
     }
 

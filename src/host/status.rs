@@ -10,9 +10,8 @@ use crate::domain::{Row, SessionId};
 
 /// Rows of the sessions with a running turn, or one that is about to begin.
 pub(super) fn running(shared: &Shared) -> Vec<Row> {
-    let rows = shared.rows.all().into_iter();
-    rows.filter(|r| matches!(r.state, NeedsYou | Writing))
-        .collect()
+    let runs = |r: &Row| matches!(r.state, NeedsYou | Writing);
+    shared.rows.those(runs)
 }
 
 pub(super) fn turns(shared: &Shared) -> Vec<SessionId> {

@@ -60,7 +60,7 @@ impl Host {
         if !matches!(
             request,
             Request::Do {
-                deed: Deed::Restore | Deed::Undo,
+                deed: Deed::Restore | Deed::Undo(_),
                 ..
             }
         ) {

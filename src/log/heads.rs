@@ -16,10 +16,10 @@ use super::disk::{self, DiskFile, Open, Stat};
 use super::pieces::last_line_end;
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
-use super::{LogError, Tried, blobs};
+use super::{LogError, Tried, blobs, strays};
 
 /// Version of what is kept here: raised with every change of the fold or of the scan.
-const FOLD: u32 = 10;
+const FOLD: u32 = 11;
 /// How much of a log before a known end proves that it was only appended to.
 const PROOF: u64 = 4 * 1024;
 /// Bytes of a log that are read in a moment.
@@ -107,6 +107,7 @@ impl Store {
         let spots = listings
             .iter()
             .flat_map(|(area, listing)| self.spots_of(*area, listing));
+        let (spots, more) = strays::parted(spots);
         let mut all = All::default();
         let mut long = Vec::new();
         for spot in spots {
@@ -141,6 +142,7 @@ impl Store {
         let mut beside = HashMap::new();
         copies.for_each(|id| *beside.entry(id).or_default() += 1);
         copies::tell(&mut listed, &beside);
+        strays::tell(&mut listed, &more);
         listed
     }
 

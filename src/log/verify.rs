@@ -14,6 +14,7 @@ use super::disk::Open;
 use super::fork::is_prefix;
 use super::scan::Scan;
 use super::store::{Area, Spot, Store};
+use super::strays::{Stray, parted};
 use super::{LogError, Tried, blobs};
 
 /// What a verification found.
@@ -32,6 +33,9 @@ pub struct Report {
     /// Copies that sync tools made, of logs and of drafts: no damage, and never mixed in.
     #[serde(default)]
     pub copies: Vec<Copy>,
+    /// Logs that were copied by hand: no damage, and never mixed in.
+    #[serde(default)]
+    pub strays: Vec<Stray>,
     /// Folders of sessions whose logs are nowhere.
     #[serde(default)]
     pub logless: Vec<Logless>,
@@ -90,6 +94,15 @@ impl Store {
             copies: self.copies(id),
             ..Report::default()
         };
+        let (spots, more) = parted(spots.into_iter());
+        for spot in &more {
+            let used = spots.iter().find(|used| used.id == spot.id);
+            report.strays.push(Stray {
+                file: self.shown(&spot.log()),
+                session: spot.id,
+                used: used.map(|used| self.shown(&used.log())),
+            });
+        }
         for spot in &spots {
             // One log that cannot be read must not hide what is wrong with the others.
             if let Err(e) = self.verify_log(spot, &mut report) {
@@ -137,10 +150,16 @@ impl Store {
         let len = file.stat().tried("look at", &path)?.len;
         let (mut scan, mut named) = (Scan::thorough(), BTreeSet::new());
         let mut forks = Vec::new();
+        let mut of = spot.id;
         scan.run(&*file, (0, len), &mut |mut found| {
             named.extend(blobs::named(&mut found.event.kind).map(str::to_owned));
-            if let Kind::Forked(Forked { from, .. }) = found.event.kind {
-                forks.push((found.at, found.end - found.at, from));
+            match found.event.kind {
+                Kind::Created { id, .. } => of = id,
+                Kind::Forked(Forked { id, from, .. }) => {
+                    of = id;
+                    forks.push((found.at, found.end - found.at, from));
+                }
+                _ => {}
             }
         })
         .and_then(|()| scan.settle(&*file, len))
@@ -153,6 +172,13 @@ impl Store {
         }
         scan.found.damage.sort_by_key(|d| d.at);
         let name = self.shown(&path);
+        if of != spot.id {
+            report.strays.push(Stray {
+                file: name.clone(),
+                session: of,
+                used: None,
+            });
+        }
         report.sessions += 1;
         report.events += scan.events;
         report

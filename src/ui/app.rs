@@ -31,6 +31,7 @@ mod shelve;
 mod texts;
 mod time;
 mod typed;
+mod undo;
 pub(super) mod versions;
 mod view;
 
@@ -54,10 +55,11 @@ use super::rows::Rows;
 use super::settings::Settings;
 use super::sleeps::Sleeps;
 use super::voice::Voice;
-use crate::domain::{CollectionId, Request, Row, SessionId};
+use crate::domain::{Request, Row, SessionId};
 pub(super) use asked::Answering;
 pub(super) use fork::Try;
 pub use import::Bringing;
+use undo::Done;
 
 /// Why nothing can be done with a session where none is at hand.
 pub(super) const NO_SESSION: &str = "No session is at hand.";
@@ -79,36 +81,6 @@ pub struct App {
     clock: Clock,
 }
 
-/// What the next undo takes back.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Undo {
-    /// The newest deed of a session.
-    Session(SessionId),
-    /// A collection comes back to the drawer.
-    Collection(CollectionId),
-    /// The newest change of what a collection says of itself.
-    Shelf(CollectionId),
-    /// The adoption of a session, and what is said of the main line then.
-    Main(SessionId, String),
-}
-
-impl Undo {
-    /// Whether it is about a collection, not a session.
-    fn is_of_shelf(&self) -> bool {
-        matches!(self, Self::Collection(_) | Self::Shelf(_))
-    }
-}
-
-/// A deed that is undone.
-#[derive(Clone, Copy, Debug)]
-struct Undone {
-    session: SessionId,
-    /// Words of its draft before.
-    words: u64,
-    /// When, milliseconds since 1970.
-    at: i64,
-}
-
 /// The attachment to the list.
 #[derive(Debug, Default)]
 struct ListLink {
@@ -116,8 +88,8 @@ struct ListLink {
     live: bool,
     /// Where the window was left, until the writer has seen what happened since.
     left: Option<Place>,
-    /// What was done here, to be undone.
-    undo: Vec<Undo>,
+    /// What was done here, to be undone, and what was undone.
+    done: Done,
     /// The session whose draft is in the editor.
     edited: Option<SessionId>,
     /// Sessions whose stop was sent, and since when their turn ran: it is another turn's no more.
@@ -150,8 +122,6 @@ struct Clock {
     break_until: i64,
     /// When the machine slept.
     sleeps: Sleeps,
-    /// What was undone here last, and when; none once it was told of.
-    undone: Option<Undone>,
     /// With the next frame it is said anew what happened since the window was left.
     since_due: bool,
 }

@@ -23,8 +23,8 @@ pub enum Purpose {
     Say(String),
     /// A deed on a session: what to say, and that it can be undone.
     Deed(SessionId, String),
-    /// A deed was undone: of which session, and what to say.
-    Undone(Option<SessionId>, String),
+    /// A deed of a session is undone, or done again; whether it is tried again later where it is refused.
+    Undone(SessionId, bool),
     /// The turn of a session was told to stop.
     Stop(SessionId),
     /// A question was answered.
@@ -134,10 +134,8 @@ pub enum Kinship {
     Fork(SessionId, Option<Text>),
     /// A variant of a session, for a prompt; what of that is its own.
     Try(SessionId, String),
-    /// An adoption: what to say when it is done, and what when it is undone.
-    Adopt(SessionId, [String; 2]),
-    /// The undo of an adoption, and what to say when it is done.
-    Regret(SessionId, String),
+    /// An adoption: what to say when it is done.
+    Adopt(SessionId, String),
 }
 
 /// What is asked about a draft that is written in the window.

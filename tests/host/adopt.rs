@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fascicle::domain::ask::{Busy, Deed, Reply, Request};
+use fascicle::domain::ask::{Busy, Deed, Reply, Request, Which};
 use fascicle::domain::kin::{Member, main_line};
 use fascicle::domain::{Notice, Row, Scope, SessionId, Splice, State};
 use serde_json::{Value, json};
@@ -155,7 +155,7 @@ async fn a_variant_becomes_the_main_line_with_the_name_of_the_folder_and_an_undo
 
     let bench = bench.restarted().await;
     // The newest deed is the writing; that is not undone by a deed of the list.
-    let undo = |id| bench.deed(id, Deed::Undo);
+    let undo = |id| bench.deed(id, Deed::Undo(Which::NEW));
     assert!(is_done(&undo(variant).await));
     assert_eq!(main_of(&bench, &all).await, main);
     assert_eq!(draft_at(&bench, &names.0), "Piece");
@@ -175,11 +175,12 @@ async fn undos_go_back_through_the_family_step_by_step() {
     adopted(&bench, all[1]).await;
     adopted(&bench, all[2]).await;
     assert!(
-        why(bench.deed(all[1], Deed::Undo).await).contains("“second” has become the main line")
+        why(bench.deed(all[1], Deed::Undo(Which::NEW)).await)
+            .contains("“second” has become the main line")
     );
-    assert!(is_done(&bench.deed(all[2], Deed::Undo).await));
+    assert!(is_done(&bench.deed(all[2], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[1]);
-    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(draft_at(&bench, &name), "Piece");
 }
@@ -230,7 +231,7 @@ async fn a_turn_that_runs_is_asked_about_waited_for_or_stopped() {
     bench
         .row(all[1], "writing", |r| r.state == State::Writing)
         .await;
-    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("A turn runs"));
+    assert!(why(bench.deed(all[1], Deed::Undo(Which::NEW)).await).contains("A turn runs"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -449,7 +450,7 @@ async fn an_adoption_that_broke_off_is_finished_by_the_next_host_and_said() {
         assert_eq!(folder(&bench, variant).await, to, "{died:?}");
         assert_eq!(folder(&bench, main).await, at, "{died:?}");
         whole(&bench, &all).await;
-        assert!(is_done(&bench.deed(variant, Deed::Undo).await));
+        assert!(is_done(&bench.deed(variant, Deed::Undo(Which::NEW)).await));
         assert_eq!(main_of(&bench, &all).await, main, "{died:?}");
         whole(&bench, &all).await;
     }
@@ -481,7 +482,7 @@ async fn an_undo_that_broke_off_is_finished_and_is_not_undone_twice() {
         assert_eq!(main_of(&bench, &all).await, main, "{died:?}");
         whole(&bench, &all).await;
         assert_eq!(kinds(&bench, variant, "undone").len(), 1, "{died:?}");
-        let again = bench.deed(variant, Deed::Undo).await;
+        let again = bench.deed(variant, Deed::Undo(Which::NEW)).await;
         assert_eq!(main_of(&bench, &all).await, main, "{died:?}: {again:?}");
     }
 }
@@ -496,7 +497,7 @@ async fn the_next_one_is_the_main_line_while_it_is_in_the_trash_and_its_name_may
     // It is the main line only because the other one is in the trash: it can be made it for good.
     adopted(&bench, all[1]).await;
     assert_eq!(folder(&bench, all[1]).await, name);
-    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("in the trash"));
+    assert!(why(bench.deed(all[1], Deed::Undo(Which::NEW)).await).contains("in the trash"));
     assert!(is_done(&bench.deed(all[0], Deed::Restore).await));
     assert_eq!(main_of(&bench, &all).await, all[1]);
     let back = bench
@@ -504,7 +505,7 @@ async fn the_next_one_is_the_main_line_while_it_is_in_the_trash_and_its_name_may
         .await;
     assert_eq!(back.folder, format!("{name}-2"));
     whole(&bench, &all).await;
-    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(folder(&bench, all[0]).await, name);
     whole(&bench, &all).await;
@@ -521,7 +522,7 @@ async fn a_family_whose_first_log_is_gone_gets_its_name_back() {
     adopted(&bench, all[1]).await;
     assert_eq!(draft_at(&bench, &name), "first");
     assert!(why(adopt(&bench, all[1], Busy::Ask).await).contains("already"));
-    assert!(why(bench.deed(all[1], Deed::Undo).await).contains("not there any more"));
+    assert!(why(bench.deed(all[1], Deed::Undo(Which::NEW)).await).contains("not there any more"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -588,7 +589,7 @@ async fn an_undo_of_an_adoption_that_changed_no_names_changes_none() {
     // Now the folders could.
     std::fs::remove_file(&here).unwrap();
     std::fs::rename(&away, &here).unwrap();
-    assert!(is_done(&bench.deed(all[1], Deed::Undo).await));
+    assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(folder(&bench, all[0]).await, name);
     assert_eq!(folder(&bench, all[1]).await, own);
@@ -726,7 +727,7 @@ impl Model {
     async fn done(&mut self, id: SessionId, roll: usize, bench: &Bench, all: &[SessionId]) {
         match roll {
             0..4 => self.adopted.push(id),
-            4..6 => {
+            4..6 | 8 | 9 => {
                 let mut newest = None;
                 for one in all {
                     let row = row(bench, *one).await;
@@ -747,8 +748,8 @@ impl Model {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_and_nothing_is_lost()
-{
+async fn whatever_is_adopted_undone_redone_deleted_and_restored_one_is_the_main_line_and_nothing_is_lost()
+ {
     for seed in [7, 11, 23] {
         let mut dice = Dice(seed);
         let mut bench = Bench::new(&numbered(1, 0), "");
@@ -756,12 +757,13 @@ async fn whatever_is_adopted_undone_deleted_and_restored_one_is_the_main_line_an
         let mut model = Model::of(&all);
         for _ in 0..30 {
             let id = all[dice.roll(4)];
-            let roll = dice.roll(9);
+            let roll = dice.roll(11);
             let reply = match roll {
                 0..4 => adopt(&bench, id, Busy::Ask).await,
-                4..6 => bench.deed(id, Deed::Undo).await,
+                4..6 => bench.deed(id, Deed::Undo(Which::NEW)).await,
                 6 => bench.deed(id, Deed::Trash).await,
                 7 => bench.deed(id, Deed::Restore).await,
+                8 | 9 => bench.deed(id, Deed::Redo(Which::NEW)).await,
                 _ => {
                     bench = bench.restarted().await;
                     Reply::Done

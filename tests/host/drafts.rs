@@ -1,7 +1,7 @@
 //! The draft: the host owns it, every change is a version.
 
 use fascicle::domain::Kind;
-use fascicle::domain::ask::{Deed, Into, Reply};
+use fascicle::domain::ask::{Deed, Into, Reply, Which};
 use fascicle::domain::event::By;
 use serde_json::json;
 
@@ -79,9 +79,9 @@ async fn a_reply_goes_into_the_draft_and_an_undo_takes_it_out_again() {
         );
     }
     assert_eq!(bench.draft(id).await.0, "A river.\n\nA river.\n");
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(bench.draft(id).await.0, "A river.\n");
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(bench.draft(id).await.0, "");
     let log = std::fs::read_to_string(bench.log(id)).unwrap();
     let versions = log
@@ -124,7 +124,7 @@ async fn an_undo_of_what_was_put_in_is_one_version_with_the_words_that_went() {
     let is_reply = |e: &&fascicle::domain::Event| matches!(e.kind, Kind::Message { .. });
     let seq = heard.iter().find(is_reply).unwrap().seq;
     let how = Into::Append;
-    for deed in [Deed::ReplyToDraft { seq, how }, Deed::Undo] {
+    for deed in [Deed::ReplyToDraft { seq, how }, Deed::Undo(Which::NEW)] {
         assert_eq!(bench.deed(id, deed).await, Reply::Done);
     }
     assert_eq!(
@@ -145,7 +145,7 @@ async fn an_undo_never_takes_away_what_another_program_wrote() {
     bench.turn(id, "Write.").await;
     let file = bench.folder(id).await.join("draft.md");
     std::fs::write(&file, "My own words.").unwrap();
-    let reply = bench.deed(id, Deed::Undo).await;
+    let reply = bench.deed(id, Deed::Undo(Which::NEW)).await;
     assert!(
         matches!(&reply, Reply::Refused { why, .. } if why.contains("Another program")),
         "{reply:?}"
@@ -153,7 +153,7 @@ async fn an_undo_never_takes_away_what_another_program_wrote() {
     let title = "Two".to_owned();
     bench.deed(id, Deed::Rename { title }).await;
     std::fs::write(&file, "My own words, more of them.").unwrap();
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     bench.row(id, "the title", |r| r.title == "One").await;
     assert_eq!(bench.draft(id).await.0, "My own words, more of them.");
     assert_eq!(

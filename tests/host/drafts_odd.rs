@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use fascicle::domain::ask::{Deed, Reply};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::notice::Notice;
 use fascicle::domain::{Event, Kind, SessionId};
@@ -139,7 +139,7 @@ async fn a_deed_of_a_host_that_died_before_it_wrote_the_file_is_finished_by_the_
         match deed {
             0 => drop(taken(&bench, id, at.unwrap(), &[put(0, "Taken. ")], from).await),
             1 => assert_eq!(restore(&bench, id, first).await, Reply::Done),
-            _ => assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done),
+            _ => assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done),
         }
         let (after, many) = (bench.draft(id).await.0, rows(&bench, id).await.len());
         assert_ne!(before, after);
@@ -232,4 +232,73 @@ async fn what_is_set_for_a_collection_by_hand_is_seen_at_once() {
             return;
         }
     }
+}
+
+/// The file of the newest version's text.
+fn blob_of(bench: &Bench, id: SessionId) -> std::path::PathBuf {
+    let log = std::fs::read_to_string(bench.log(id)).unwrap();
+    let line = log.lines().rfind(|l| l.contains("draft.saved")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    let blobs = bench.log(id).with_extension("").join("blobs");
+    blobs.join(line["sha256"].as_str().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_newest_text_is_lost_and_the_file_holds_it_the_draft_goes_on_and_it_is_kept_again()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, _) = begun(&bench, "One.\n").await;
+    let blob = blob_of(&bench, id);
+    std::fs::remove_file(&blob).unwrap();
+    let bench = bench.restarted().await;
+    let (text, at) = bench.draft(id).await;
+    assert_eq!(text, "One.\n");
+    std::fs::remove_file(&blob).unwrap();
+    let bench = bench.restarted().await;
+    typed(&bench, id, at.unwrap(), &[put(0, "Zero. ")]).await;
+    settle(&bench, id).await;
+    assert_eq!(bench.draft(id).await.0, "Zero. One.\n");
+    assert_eq!(std::fs::read_to_string(&blob).unwrap(), "One.\n");
+    let log = std::fs::read_to_string(bench.log(id)).unwrap();
+    assert!(log.contains("and it is kept again"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_newest_text_is_lost_and_the_file_holds_another_that_one_is_the_draft_from_outside()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    let file = bench.folder(id).await.join("draft.md");
+    std::fs::remove_file(blob_of(&bench, id)).unwrap();
+    std::fs::write(&file, "Other.\n").unwrap();
+    let bench = bench.restarted().await;
+    let (text, at) = bench.draft(id).await;
+    assert_eq!(text, "Other.\n");
+    typed(&bench, id, at.unwrap(), &[put(0, "An")]).await;
+    settle(&bench, id).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "AnOther.\n");
+    let lost = bench.deed(id, Deed::RestoreDraft { seq: first }).await;
+    assert!(matches!(lost, Reply::Refused { .. }), "{lost:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_that_is_lost_altogether_is_said_and_the_writer_goes_on_from_an_older_one() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    typed(&bench, id, first, &[put(0, "Zero. ")]).await;
+    settle(&bench, id).await;
+    std::fs::remove_file(blob_of(&bench, id)).unwrap();
+    std::fs::remove_file(bench.folder(id).await.join("draft.md")).unwrap();
+    let bench = bench.restarted().await;
+    let shown = Request::Draft {
+        session: id,
+        at: None,
+    };
+    let Reply::Refused { why, .. } = bench.client.ask(shown).await else {
+        panic!("it is shown")
+    };
+    assert!(why.contains("does not hold the text of version"), "{why}");
+    let deed = Deed::RestoreDraft { seq: first };
+    assert_eq!(bench.deed(id, deed).await, Reply::Done);
+    assert_eq!(bench.draft(id).await.0, "One.\n");
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::By;
 use fascicle::domain::notice::Notice;
 use fascicle::domain::splice::STALE;
@@ -437,7 +437,7 @@ async fn an_agents_older_text_of_a_paragraph_the_writer_changed_stands_beside() 
     };
     assert_eq!(version(&bench, id, theirs).await, "One, theirs.\n\nTwo.\n");
     // An undo takes the other text instead.
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(bench.draft(id).await.0, "One, theirs.\n\nTwo.\n");
 }
 
@@ -448,10 +448,10 @@ async fn an_undo_takes_back_deeds_and_never_what_was_typed() {
     typed(&bench, id, base, &[put(4, " Two.")]).await;
     let title = "Two".to_owned();
     assert_eq!(bench.deed(id, Deed::Rename { title }).await, Reply::Done);
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     bench.row(id, "the old title", |r| r.title == "One").await;
     assert_eq!(bench.draft(id).await.0, "One. Two.");
-    let none = bench.deed(id, Deed::Undo).await;
+    let none = bench.deed(id, Deed::Undo(Which::NEW)).await;
     assert!(matches!(none, Reply::Refused { .. }), "{none:?}");
     assert_eq!(bench.draft(id).await.0, "One. Two.");
 }

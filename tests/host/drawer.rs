@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Gathered, Reply, Request};
+use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Gathered, Reply, Request, Which};
 use fascicle::domain::{Change, CollectionId, Notice, Row, Scope, SessionId, Splice, Stage, State};
 use serde_json::Value;
 
@@ -170,7 +170,7 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
     std::fs::write(&path, by_hand).unwrap();
     assert!(is_done(&bench.deed(id, stage(Some(Stage::Done))).await));
     assert!(file(&bench, "inbox").contains("stage = \"done\""));
-    assert!(is_done(&bench.deed(id, Deed::Undo).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
     assert!(file(&bench, "inbox").contains("stage = \"revising\""));
     assert_eq!(row(&bench, id).await.stage, Some(Stage::Revising));
     // A file that cannot be changed is not touched, and nothing is logged.
@@ -216,7 +216,7 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
     assert!(bench.log(id).exists());
     bench.turn(id, "Go on.").await;
     assert!(why(moved(&bench, id, &essays, Busy::Ask).await).contains("already"));
-    assert!(is_done(&bench.deed(id, Deed::Undo).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
     let (one, two) = (row(&bench, id).await, row(&bench, other).await);
     assert_eq!(
         (one.folder.as_str(), two.folder.as_str()),
@@ -224,7 +224,7 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
     );
     assert!(file(&bench, "inbox").contains("stage = \"draft\""));
     assert!(
-        is_done(&bench.deed(id, Deed::Undo).await),
+        is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await),
         "the stage is next"
     );
     assert_eq!(row(&bench, id).await.stage, None);

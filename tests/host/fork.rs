@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{Answer, By, Status};
 use fascicle::domain::{After, Event, Kind, Notice, Row, Scope, SessionId, Splice, State};
 use serde_json::json;
@@ -253,7 +253,7 @@ async fn one_in_the_archive_or_in_the_trash_is_forked_and_stays_there() {
     assert!(row(&bench, id).await.trashed);
     for variant in [first, second] {
         assert_eq!(draft_in(&bench.folder(variant).await), "Words.");
-        let undone = bench.deed(variant, Deed::Undo).await;
+        let undone = bench.deed(variant, Deed::Undo(Which::NEW)).await;
         assert!(matches!(undone, Reply::Refused { why, .. } if why.contains("nothing to undo")));
     }
 }
@@ -287,7 +287,7 @@ async fn whatever_is_done_with_a_variant_its_parents_files_stay_equal() {
             add: vec!["x".into()],
             remove: vec![],
         },
-        Deed::Undo,
+        Deed::Undo(Which::NEW),
         Deed::Archive,
         Deed::Trash,
     ] {

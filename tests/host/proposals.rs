@@ -1,6 +1,6 @@
 //! Proposals: with `changes = "ask"` an agent's text waits for the writer's word.
 
-use fascicle::domain::ask::{Deed, Reply};
+use fascicle::domain::ask::{Deed, Reply, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::head::Proposed;
 use fascicle::domain::{Event, Seq, SessionId};
@@ -162,7 +162,7 @@ async fn what_is_typed_meanwhile_is_merged_when_the_writer_keeps_it_all() {
         by(&bench.so_far(id).await).pop(),
         Some(By::Agent("play".into()))
     );
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 //! Words of another text in the draft: of another session, of an older version; merged, undone, kept.
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::splice::between;
 use fascicle::domain::{Event, Kind, Seq, SessionId, Splice};
@@ -72,9 +72,9 @@ async fn taken_words_are_a_version_that_names_its_source_and_one_key_takes_them_
     let events = bench.so_far(id).await;
     assert_eq!(made(&events).pop().unwrap(), (at, By::Take, Some(from)));
     // The title of the mark is undone first.
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     let bench = bench.restarted().await;
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(on_disk(&bench, id).await, "One.\n\nTwo.\n");
     assert_eq!(version(&bench, id, at).await, "One.\n\nTwo, better.\n");
     assert_eq!(bench.draft(other).await.0, "One.\n\nTwo, better.\n");
@@ -93,7 +93,7 @@ async fn words_taken_on_an_older_draft_are_merged_with_what_was_typed_and_writte
     let both = "One, mine.\n\nTwo, taken.\n\nThree, theirs.\n";
     assert_eq!((text.as_deref(), beside), (Some(both), None));
     assert_eq!(on_disk(&bench, id).await, both);
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     let before = "One, mine.\n\nTwo.\n\nThree, theirs.\n";
     assert_eq!(
         on_disk(&bench, id).await,

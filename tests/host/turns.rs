@@ -1,6 +1,6 @@
 //! Turns, queues, stops, questions.
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{Answer, Status};
 use fascicle::domain::notice::{After, Notice, Scope};
 use fascicle::domain::{Kind, State};
@@ -359,15 +359,15 @@ async fn deeds_are_undone_one_by_one_and_a_deleted_session_comes_back() {
     bench.row(id, "in the trash", |r| r.trashed).await;
     assert!(!folder.exists() && !bench.log(id).exists());
     assert!(matches!(bench.send(id, "x").await, Reply::Refused { .. }));
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     bench
         .row(id, "back", |r| {
             !r.trashed && r.title == "Two" && r.tags == ["keep"]
         })
         .await;
     assert!(folder.exists() && bench.log(id).exists());
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     bench
         .row(id, "as it was", |r| r.title == "One" && r.tags.is_empty())
         .await;

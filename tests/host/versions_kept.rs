@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::versions::VersionRow;
 use fascicle::domain::{Event, Kind, Seq, SessionId};
@@ -58,9 +58,9 @@ async fn an_older_version_is_the_draft_again_as_a_new_version_and_one_key_undoes
     };
     assert!(*typed > at && *from == Some(origin), "{made:?}");
     assert_eq!(version(&bench, id, *typed).await, "!Zero. One.\n");
-    bench.deed(id, Deed::Undo).await;
+    bench.deed(id, Deed::Undo(Which::NEW)).await;
     let bench = bench.restarted().await;
-    assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(on_disk(&bench, id).await, "!Zero. One.\n");
     // An edit between two versions can be had again as well.
     assert_eq!(restore(&bench, id, edit).await, Reply::Done);
@@ -131,7 +131,7 @@ async fn undone_to_the_first_word_the_draft_says_where_its_text_is_and_comes_bac
     }
     let full = bench.draft(id).await.0;
     let was = bench.draft(id).await.1.unwrap();
-    while let Reply::Done = bench.deed(id, Deed::Undo).await {}
+    while let Reply::Done = bench.deed(id, Deed::Undo(Which::NEW)).await {}
     assert_eq!(bench.draft(id).await.0, "");
     let notes = notes(&bench.so_far(id).await);
     assert!(notes.last().unwrap().contains("empty now"), "{notes:?}");
@@ -168,7 +168,7 @@ async fn a_draft_of_another_system_is_converted_on_request_and_the_original_stay
         typed(&bench, id, at, &[]).await;
         assert_eq!(restore(&bench, id, original).await, Reply::Done);
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
-        assert_eq!(bench.deed(id, Deed::Undo).await, Reply::Done);
+        assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
         assert_eq!(std::fs::read(&file).unwrap(), text.as_bytes());
     }
     let said = why(bench.deed(id, Deed::Convert).await);
@@ -221,7 +221,7 @@ async fn any_sequence_of_typing_restoring_taking_and_undoing_keeps_every_version
                 };
                 taken(&bench, id, some, &splices, from).await;
             }
-            3 => drop(bench.deed(id, Deed::Undo).await),
+            3 => drop(bench.deed(id, Deed::Undo(Which::NEW)).await),
             4 => outside(&bench, id, &format!("{now}\nOutside {step}.\n")).await,
             _ if step % 10 == 0 => bench = bench.restarted().await,
             _ => settle(&bench, id).await,

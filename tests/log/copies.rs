@@ -166,3 +166,49 @@ fn a_log_that_names_a_folder_outside_the_workspace_has_nothing_listed_there() {
         assert_eq!(store.copies(None), []);
     }
 }
+
+#[test]
+fn a_second_log_of_a_session_is_named_and_the_one_in_use_is_listed_alone() {
+    let (sim, store) = session();
+    let bytes = sim.bytes(&log_in(Path::new("/w"))).unwrap();
+    let in_trash = format!("/w/.fascicle/trash/essays/{}.jsonl", id());
+    for dir in ["/w/.fascicle/trash", "/w/.fascicle/trash/essays"] {
+        // One of them may be there.
+        drop(sim.make_dir(Path::new(dir)));
+    }
+    sim.put(Path::new(&in_trash), &bytes[..bytes.len() - 30]);
+    let listed = store.heads();
+    let [one] = listed.as_slice() else {
+        panic!("{listed:?}")
+    };
+    assert!(!one.in_trash);
+    let trouble = one.trouble.as_ref().unwrap();
+    assert!(trouble.contains("Another log of it"), "{trouble}");
+    let report = store.verify(None).unwrap();
+    assert_eq!((report.sessions, report.damaged), (1, vec![]));
+    let [stray] = report.strays.as_slice() else {
+        panic!("{:?}", report.strays)
+    };
+    let used = format!("sessions/essays/{}.jsonl", id());
+    assert_eq!(stray.used.as_ref(), Some(&used));
+    assert_eq!(stray.file, format!("trash/essays/{}.jsonl", id()));
+    assert!(
+        stray.told().contains("is the one in use"),
+        "{}",
+        stray.told()
+    );
+}
+
+#[test]
+fn a_log_under_the_name_of_another_session_is_named_with_the_session_it_is_of() {
+    let (sim, store) = session();
+    let bytes = sim.bytes(&log_in(Path::new("/w"))).unwrap();
+    let other = "00000000-0000-7000-8000-00000000abcd";
+    sim.put(&Path::new(LOGS).join(format!("{other}.jsonl")), &bytes);
+    let strays = store.verify(None).unwrap().strays;
+    let [stray] = strays.as_slice() else {
+        panic!("{strays:?}")
+    };
+    assert_eq!((stray.session, &stray.used), (id(), &None));
+    assert!(stray.file.contains(other), "{}", stray.file);
+}

@@ -1,6 +1,6 @@
 //! Two drafts of a family beside each other: keys to frames, and words taken from one to the other.
 
-use fascicle::domain::ask::{Busy, Deed};
+use fascicle::domain::ask::{Busy, Deed, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{Kind, Reply, Request};
@@ -222,7 +222,7 @@ fn the_variant_is_adopted_from_there_and_undone() {
     stage.press("u");
     let (_, request) = stage.asked_one();
     assert!(
-        matches!(request, Request::Do { deed: Deed::Undo, session } if session == id(7)),
+        matches!(request, Request::Do { deed: Deed::Undo(Which::NEW), session } if session == id(7)),
         "{request:?}"
     );
 }

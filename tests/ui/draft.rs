@@ -313,6 +313,42 @@ fn one_key_keeps_the_draft_as_it_is_and_the_strip_is_gone() {
 }
 
 #[test]
+fn of_two_texts_in_a_row_both_are_answered_the_older_first() {
+    let (theirs, mut stage) = met(By::Agent("claude".into()));
+    let mine = TEXT.replace("The window", "Suddenly The window");
+    stage.tell(1, saved("Another.", By::Outside));
+    stage.tell(1, stays(&mine, 7));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("claude changed a paragraph"), "{frame}");
+    assert!(
+        frame.contains("Another such text waits behind it."),
+        "{frame}"
+    );
+    for (other, text) in [(5, theirs.as_str()), (7, "Another.")] {
+        stage.press("ctrl-r");
+        let texts = [(1, None, mine.as_str(), 8), (1, Some(other), text, other)];
+        give(&mut stage, &texts);
+        stage.press("K");
+        let deed = Deed::Dismiss { proposal: other };
+        let session = id(1);
+        let dismissed = Request::Do { session, deed };
+        let asked = stage.asks();
+        assert!(asked.iter().any(|(_, r)| *r == dismissed), "{asked:?}");
+        for (tag, _) in asked {
+            stage.answer(tag, Reply::Done);
+        }
+        stage.tell(1, Kind::DraftAnswered { proposal: other });
+        let frame = stage.frame(120, 40);
+        assert!(!frame.contains("waits behind it"), "{frame}");
+        assert_eq!(
+            frame.contains("Another program changed"),
+            other == 5,
+            "{frame}"
+        );
+    }
+}
+
+#[test]
 fn two_texts_of_one_paragraph_are_told_of_again_when_the_window_is_opened_again() {
     let mut stage = Stage::bare(Place {
         session: Some(id(1)),

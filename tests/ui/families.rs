@@ -1,13 +1,15 @@
 //! Families in the list: trees, folds, filters, titles; and the keys that make, adopt and undo.
 
-use fascicle::domain::ask::{Busy, Deed, Request};
+use fascicle::domain::ask::{Busy, Deed, Request, Which};
 use fascicle::domain::event::{Origin, Status};
+use fascicle::domain::head::Was;
 use fascicle::domain::{Kin, Kind, Reply, Row, State};
 use fascicle::ui::Place;
 
 use crate::stage::{
-    Stage, asked, collections, finished, id, log, message, prompt, question, row, rows,
+    NOON, Stage, asked, collections, finished, id, log, message, prompt, question, row, rows,
 };
+use crate::undo::undone;
 
 /// A variant of a family that began with session 3, forked from `parent`.
 pub(crate) fn variant(n: u128, parent: u128, title: &str, state: State) -> Row {
@@ -681,7 +683,7 @@ fn adopting_is_one_key_and_regretting_it_another() {
     stage.asks();
     stage.press("u");
     let (tag, request) = stage.asked_one();
-    let deed = Deed::Undo;
+    let deed = Deed::Undo(Which::NEW);
     assert_eq!(
         request,
         Request::Do {
@@ -689,8 +691,9 @@ fn adopting_is_one_key_and_regretting_it_another() {
             deed
         }
     );
-    stage.answer(tag, Reply::Done);
-    let said = "The main line of “Session” is “original” again.";
+    let was = Was::Main(id(3));
+    stage.answer(tag, undone(was, NOON, (false, false)));
+    let said = "the main line is “original” again. U does it again.";
     assert!(stage.frame(200, 50).contains(said));
 }
 

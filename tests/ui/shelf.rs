@@ -1,7 +1,7 @@
 //! Collections: their page, where a piece stands and lies, exports, folders that could be one. Keys to requests and
 //! frames.
 
-use fascicle::domain::ask::{Deed, DrawerDeed, Gathered};
+use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Which};
 use fascicle::domain::written::Hour;
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
@@ -172,7 +172,7 @@ fn a_piece_gets_a_stage_and_undo_takes_it_back() {
     stage.answer(tag, Reply::Done);
     assert!(stage.frame(120, 40).contains("u undoes it"));
     stage.press("u");
-    let deed = Deed::Undo;
+    let deed = Deed::Undo(Which::NEW);
     assert_eq!(stage.asked_one().1, Request::Do { session, deed });
 }
 
@@ -198,7 +198,7 @@ fn a_piece_moves_to_another_collection_and_back() {
     assert_eq!((session, to), (id(1), collection("letters")));
     stage.answer(tag, Reply::Done);
     stage.press("u");
-    let deed = Deed::Undo;
+    let deed = Deed::Undo(Which::NEW);
     assert_eq!(stage.asked_one().1, Request::Do { session, deed });
 }
 

@@ -1,6 +1,6 @@
 //! Stories: what a writer does, and what the window wants done for it.
 
-use fascicle::domain::ask::{Deed, Into};
+use fascicle::domain::ask::{Deed, Into, Which};
 use fascicle::domain::event::{Answer, Kind, Status};
 use fascicle::domain::{Notice, Reply, Request, State};
 use fascicle::ui::{Effect, Input, Place};
@@ -392,7 +392,7 @@ fn rename_tag_archive_trash_and_undo_are_deeds() {
     stage.press("del");
     assert_eq!(stage.asked_one().1, deed(1, Deed::Trash));
     stage.press("u");
-    assert_eq!(stage.asked_one().1, deed(1, Deed::Undo));
+    assert_eq!(stage.asked_one().1, deed(1, Deed::Undo(Which::NEW)));
 }
 
 fn deed(n: u128, deed: Deed) -> Request {
@@ -415,7 +415,7 @@ fn undo_after_the_trash_reaches_the_session_that_left_the_list() {
     assert!(frame.contains("u undoes it"), "{frame}");
     stage.press("u");
     let (tag, request) = stage.asked_one();
-    assert_eq!(request, deed(1, Deed::Undo));
+    assert_eq!(request, deed(1, Deed::Undo(Which::NEW)));
     stage.answer(tag, Reply::Done);
     stage.tell_row(row(1, "The lost afternoon", State::Idle, 987));
     let frame = stage.frame(120, 24);

@@ -1,6 +1,6 @@
 //! The versions of a draft and what a turn changed: keys to frames.
 
-use fascicle::domain::ask::Deed;
+use fascicle::domain::ask::{Deed, Which};
 use fascicle::domain::event::DraftProposed;
 use fascicle::domain::event::{By, Kind, Origin};
 use fascicle::domain::splice::spliced;
@@ -235,7 +235,7 @@ fn what_a_turn_did_is_kept_or_taken_back() {
         assert!(matches!(
             request,
             Request::Do {
-                deed: Deed::Undo,
+                deed: Deed::Undo(Which::NEW),
                 ..
             }
         ));

@@ -13,4 +13,7 @@ pub struct Adopt {
     /// Stop such a turn; what was written so far is kept
     #[arg(long, conflicts_with = "wait")]
     pub stop: bool,
+    /// Call an adoption off that waits for the end of a turn
+    #[arg(long, conflicts_with_all = ["wait", "stop"])]
+    pub call_off: bool,
 }

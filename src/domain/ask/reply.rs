@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::brief::Briefing;
 use crate::domain::drawer::Sheet;
 use crate::domain::event::{Event, Seq, TurnNo, Unread};
-use crate::domain::head::Head;
+use crate::domain::head::{Deed, Head};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::notice::Build;
 use crate::domain::search::{From, Hit};
@@ -111,6 +111,8 @@ pub enum Reply {
         #[serde(default)]
         waits: bool,
     },
+    /// A deed was undone, or done again; or the writer is to be asked first.
+    Undone(Box<Undone>),
     /// How the host is.
     Status(Status),
     /// It was not done, nothing changed.
@@ -133,6 +135,18 @@ impl Reply {
             hint: Some(hint.into()),
         }
     }
+}
+
+/// A deed that was undone, or done again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Undone {
+    /// The deed, as it was before: it says what is brought back.
+    pub deed: Deed,
+    /// It was done again.
+    pub again: bool,
+    /// Nothing was done: it is of an earlier sitting, and the writer is to be asked first.
+    #[serde(default)]
+    pub asked: bool,
 }
 
 /// What became of a folder of files.

@@ -15,11 +15,17 @@ const KEPT: usize = 32;
 pub struct Deed {
     /// The event.
     pub seq: Seq,
-    /// What was before it.
+    /// When, milliseconds since 1970; of one that was undone, when that was.
+    #[serde(default)]
+    pub at: i64,
+    /// What was before it, and an undo brings back. Of one that was undone: what was behind it, and a redo brings back.
     pub was: Was,
+    /// Where the draft is brought back: the version that it is, if nobody wrote in it since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<Version>,
 }
 
-/// What an undo brings back.
+/// What an undo or a redo brings back.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Was {
@@ -73,17 +79,23 @@ impl Head {
                 self.untrash();
                 None
             }
-            Kind::Undone { deed }
-            | Kind::Moved {
-                undoes: Some(deed), ..
+            Kind::Undone { deed } => {
+                self.undo(*deed, event.ts, None);
+                None
+            }
+            Kind::Moved {
+                undoes: Some(deed),
+                was,
+                ..
             } => {
-                self.undo(*deed);
+                let from = was.as_ref().map(|was| was.collection.clone());
+                self.undo(*deed, event.ts, from.map(Was::Place));
                 None
             }
             _ => None,
         };
         if let Some(was) = done {
-            self.keep(event.seq, was);
+            self.keep(event, was);
         }
     }
 
@@ -137,7 +149,9 @@ impl Head {
         });
         let is_typed = self.typed.take().is_some() && *by == By::You && beside.is_none();
         if is_typed {
-            self.deeds.retain(|d| !matches!(d.was, Was::Draft(_)));
+            let stays = |d: &Deed| !matches!(d.was, Was::Draft(_));
+            self.deeds.retain(stays);
+            self.undone.retain(stays);
         }
         (!is_typed && !matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
     }
@@ -148,25 +162,71 @@ impl Head {
         self.deeds.pop();
     }
 
-    fn keep(&mut self, seq: Seq, was: Was) {
+    /// A deed that brings what the newest undone one had brought is that one done again, whoever asked for it. Any other
+    /// is a new one: what was undone before it is not done again.
+    fn keep(&mut self, event: &Event, was: Was) {
+        match self.undone.last() {
+            Some(undone) if undone.was.is_like(&was) && self.has(&undone.was) => {
+                self.undone.pop();
+            }
+            _ => self.undone.clear(),
+        }
         if self.deeds.len() == KEPT {
             self.deeds.remove(0);
         }
-        self.deeds.push(Deed { seq, was });
+        let is = self.draft.clone();
+        self.deeds.push(Deed {
+            seq: event.seq,
+            at: event.ts,
+            is: is.filter(|_| matches!(was, Was::Draft(_))),
+            was,
+        });
     }
 
-    fn undo(&mut self, deed: Seq) {
-        let Some(at) = self.deeds.iter().position(|d| d.seq == deed) else {
+    /// Whether something is as it is said to be.
+    fn has(&self, was: &Was) -> bool {
+        match was {
+            Was::Title(title) => self.title == *title,
+            Was::Tags(tags) => self.tags == *tags,
+            Was::Stage(stage) => self.stage == *stage,
+            Was::Chosen(chosen) => self.chosen == *chosen,
+            Was::Shelf { archived, trashed } => {
+                (self.archived, self.trashed) == (*archived, *trashed)
+            }
+            Was::Draft(version) => Version::are_same(self.draft.as_ref(), version.as_ref()),
+            Was::Place(place) => self.place.as_ref().map(|p| &p.collection) == Some(place),
+            Was::Main(_) => true,
+        }
+    }
+
+    /// Takes a deed back; `behind` is what it had brought, where that is not seen here.
+    fn undo(&mut self, deed: Seq, at: i64, behind: Option<Was>) {
+        let Some(found) = self.deeds.iter().position(|d| d.seq == deed) else {
             return;
         };
-        match self.deeds.remove(at).was {
-            Was::Title(title) => self.title = title,
-            Was::Tags(tags) => self.tags = tags,
-            Was::Stage(stage) => self.stage = stage,
-            Was::Chosen(chosen) => self.chosen = chosen,
-            Was::Shelf { archived, trashed } => (self.archived, self.trashed) = (archived, trashed),
+        let Deed { was, is, .. } = self.deeds.remove(found);
+        let (was, is) = match was {
+            Was::Title(title) => (Was::Title(std::mem::replace(&mut self.title, title)), None),
+            Was::Tags(tags) => (Was::Tags(std::mem::replace(&mut self.tags, tags)), None),
+            Was::Stage(stage) => (Was::Stage(std::mem::replace(&mut self.stage, stage)), None),
+            Was::Chosen(chosen) => (
+                Was::Chosen(std::mem::replace(&mut self.chosen, chosen)),
+                None,
+            ),
+            Was::Shelf { archived, trashed } => (self.shelve(archived, trashed), None),
             // The host has logged the text of that version again, by `Undo`.
-            Was::Draft(_) | Was::Main(_) | Was::Place(_) => {}
-        }
+            Was::Draft(version) => (Was::Draft(is), version),
+            Was::Place(place) => (behind.unwrap_or(Was::Place(place)), None),
+            Was::Main(main) => (Was::Main(main), None),
+        };
+        let seq = deed;
+        self.undone.push(Deed { seq, at, was, is });
+    }
+}
+
+impl Was {
+    /// Whether both are of the same.
+    fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }

@@ -29,6 +29,7 @@ impl Head {
         self.recipe = None;
         self.asked.clear();
         self.deeds.clear();
+        self.undone.clear();
         (self.archived, self.trashed) = (false, false);
         (self.spent, self.money, self.limit) = (Usage::default(), Money::default(), None);
         self.created = event.ts;
@@ -73,7 +74,7 @@ impl Head {
         }
     }
 
-    /// A version that stands beside the draft. The writer decides by taking words from it, by making an older text the
+    /// Versions that stand beside the draft. The writer decides by taking words from it, by making an older text the
     /// draft, or by saying that the draft stays; what is written behind it decides nothing.
     pub(super) fn apply_beside(&mut self, event: &Event) {
         match &event.kind {
@@ -83,7 +84,7 @@ impl Head {
                 ..
             } => {
                 let other = self.draft.as_ref().filter(|d| d.seq == *seq);
-                self.beside = Some(Beside {
+                self.beside.push(Beside {
                     seq: *seq,
                     by: other.map_or(By::You, |d| d.by.clone()),
                     at: event.seq,
@@ -95,18 +96,18 @@ impl Head {
                 from: Some(from),
                 ..
             } if self.id == Some(from.session) => {
-                self.beside.take_if(|b| match by {
-                    By::Take => from.seq == b.seq,
-                    By::Restore => from.seq < b.at,
-                    By::You | By::Undo | By::Agent(_) | By::Outside => false,
+                self.beside.retain(|b| match by {
+                    By::Take => from.seq != b.seq,
+                    By::Restore => from.seq >= b.at,
+                    By::You | By::Undo | By::Agent(_) | By::Outside => true,
                 });
             }
             Kind::DraftAnswered { proposal } => {
-                self.beside.take_if(|b| b.seq == *proposal);
+                self.beside.retain(|b| b.seq != *proposal);
             }
             // The other text is the draft then.
             Kind::Undone { deed } => {
-                self.beside.take_if(|b| b.at == *deed);
+                self.beside.retain(|b| b.at != *deed);
             }
             _ => {}
         }

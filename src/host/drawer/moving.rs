@@ -51,20 +51,15 @@ pub(super) async fn asked(
     done.unwrap_or_else(|e| Reply::refused(format!("The work broke off: {e}."), NOTHING))
 }
 
-/// Undoes a move of the session: those of its family that were moved from there with it go back too.
-pub(in crate::host) async fn take_back(
+/// Undoes a move of the session, or does it again: those of its family that were moved with it go along.
+pub(in crate::host) async fn go_back(
     shared: &Arc<Shared>,
     session: SessionId,
-    was: CollectionId,
+    to: CollectionId,
+    again: bool,
 ) -> Reply {
-    let planned = || async { back(shared, session, &was).await };
-    match until_done(shared, planned, Busy::Ask).await {
-        Reply::Busy { .. } => Reply::refused(
-            "A turn runs in one of the sessions that were moved.",
-            "Stop it, or wait for its end, and undo then.",
-        ),
-        other => other,
-    }
+    let planned = || async { back(shared, session, &to, again).await };
+    until_done(shared, planned, Busy::Ask).await
 }
 
 async fn until_done<F>(shared: &Arc<Shared>, planned: impl Fn() -> F, busy: Busy) -> Reply
@@ -148,35 +143,36 @@ async fn plan(
     })
 }
 
+/// Who goes to where the session's newest move came from, or had gone before it was undone.
 async fn back(
     shared: &Arc<Shared>,
     session: SessionId,
-    was: &CollectionId,
+    to: &CollectionId,
+    again: bool,
 ) -> Result<Plan, String> {
     let listed = heads(shared).await?;
     let own = listed.iter().find(|l| l.id == session);
     let own = own.ok_or_else(|| format!("There is no session {session}."))?;
     let family = own.head.kin.family_of(session);
     let moved = |l: &Listed| {
-        let deeds = l.head.deeds.iter().rev();
-        let mut places = deeds.filter_map(|d| match &d.was {
-            Was::Place(from) => Some((d.seq, from)),
+        let deeds = if again { &l.head.undone } else { &l.head.deeds };
+        let mut places = deeds.iter().rev().filter_map(|d| match &d.was {
+            Was::Place(place) => Some((d.seq, place)),
             _ => None,
         });
-        places
-            .next()
-            .filter(|(_, from)| *from == was)
-            .map(|(seq, _)| seq)
+        let (seq, _) = places.next().filter(|(_, place)| *place == to)?;
+        // One that is done again is a move like any.
+        Some(Some(seq).filter(|_| !again))
     };
     let with = listed
         .iter()
         .filter(|l| !l.in_trash && l.head.kin.family_of(l.id) == family && at(l) == at(own));
     let mut who: Vec<(SessionId, Option<Seq>)> =
-        with.filter_map(|l| Some((l.id, Some(moved(l)?)))).collect();
+        with.filter_map(|l| Some((l.id, moved(l)?))).collect();
     who.sort_by_key(|(id, _)| (*id != session, *id));
     Ok(Plan {
         who,
-        to: was.clone(),
+        to: to.clone(),
     })
 }
 

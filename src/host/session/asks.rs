@@ -6,26 +6,17 @@ use super::draft::Taking;
 use super::{Actor, Alone, Msg, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
-use crate::domain::event::By;
-use crate::domain::head::{self, Was};
 use crate::domain::recipe::Recipe;
-use crate::domain::{CollectionId, Kind, Seq, SessionId, Stage};
+use crate::domain::{CollectionId, Kind, Stage};
+use crate::host::drawer;
 use crate::host::turn::{Act, AskNo, Input, Phase};
-use crate::host::{adopt, drawer};
 
-/// What an undo says of a draft that is no longer the one to be undone.
-const OVERTAKEN: &str =
-    "Another program has changed the draft since; an undo would take its words away.";
-/// What is left to do then.
-const KEPT: &str = "Every version is kept: `fascicle draft ID --at SEQ` prints an older one.";
 /// What is said of a session in which a turn runs.
 const RUNS: &str = "A turn runs in this session.";
 /// What a turn that writes is not asked again with.
 const AT_WORK: &str = "Its turn runs and is being written.";
 /// What is left to do where the agent does not write.
 pub(in crate::host) const CONNECT: &str = "“Connect an agent” among the commands of the window, or `fascicle doctor`, shows how one that writes is connected.";
-/// What an undo that finds nothing says.
-const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 
 impl Actor {
     /// Takes in a request.
@@ -129,11 +120,8 @@ impl Actor {
             }
             Deed::Seen { upto } => Kind::Seen { upto },
             Deed::ReplyToDraft { seq, how } => return self.reply_to_draft(to, seq, how).await,
-            Deed::Undo => {
-                // What another program wrote since is no deed, and must not be lost by an undo.
-                self.settle().await;
-                return self.then(Todo::Undo { to });
-            }
+            Deed::Undo(which) => return self.go_back(to, which, false).await,
+            Deed::Redo(which) => return self.go_back(to, which, true).await,
             Deed::Pin { version, name } => match self.pin(version, name.as_deref()).await {
                 Ok(kind) => kind,
                 Err(why) => return self.reply(to, empty(&why)),
@@ -154,66 +142,6 @@ impl Actor {
         self.then_reply(to, Reply::Done);
     }
 
-    /// Undoes the newest deed of the writer or of an agent on the draft.
-    pub(super) async fn undo(&mut self, to: AskNo) {
-        let Some(head::Deed { seq, was }) = self.ledger.head.deeds.last().cloned() else {
-            let reply = Reply::Refused {
-                why: NOTHING_TO_UNDO.to_owned(),
-                hint: None,
-            };
-            return self.reply(to, reply);
-        };
-        let newest = self.ledger.head.draft.as_ref();
-        if matches!(was, Was::Draft(_)) && newest.is_some_and(|d| d.by == By::Outside) {
-            return self.reply(to, Reply::refused(OVERTAKEN, KEPT));
-        }
-        if let Was::Main(was) = was {
-            return self.undo_adoption(to, seq, was);
-        }
-        if let Was::Place(was) = was {
-            return self.undo_move(to, was);
-        }
-        if let Was::Stage(stage) = was
-            && let Err(why) = self.say_stage(stage).await
-        {
-            return self.reply(to, empty(&why));
-        }
-        if let Was::Draft(version) = was
-            && let Err(why) = self.bring_back(version).await
-        {
-            return self.reply(to, Reply::Refused { why, hint: None });
-        }
-        self.ledger.append(Kind::Undone { deed: seq });
-        self.then_reply(to, Reply::Done);
-    }
-
-    /// The former main line becomes it again. That is a matter of both: this one goes on meanwhile.
-    fn undo_adoption(&mut self, to: AskNo, deed: Seq, was: SessionId) {
-        let window = self.replies.take(to);
-        let (shared, id) = (self.shared.clone(), self.id);
-        self.shared.life.actors.spawn(async move {
-            let reply = adopt::take_back(&shared, id, deed, was).await;
-            if let Some(window) = window {
-                // The window may be gone; nobody waits for the reply then.
-                drop(window.send(reply));
-            }
-        });
-    }
-
-    /// The folder goes back to the collection it came from, and those that came with it. That is a matter of all of
-    /// them: this one goes on meanwhile.
-    fn undo_move(&mut self, to: AskNo, was: CollectionId) {
-        let window = self.replies.take(to);
-        let (shared, id) = (self.shared.clone(), self.id);
-        self.shared.life.actors.spawn(async move {
-            let reply = drawer::take_back(&shared, id, was).await;
-            if let Some(window) = window {
-                // The window may be gone; nobody waits for the reply then.
-                drop(window.send(reply));
-            }
-        });
-    }
-
     /// Says where the piece stands in its collection's file. What stood there and is not logged, set by hand, is
     /// logged first: an undo brings that back.
     async fn stage(&mut self, stage: Option<Stage>) -> Result<(), String> {
@@ -225,7 +153,7 @@ impl Actor {
     }
 
     /// Writes the stage into the file, and gives what stood there.
-    async fn say_stage(&self, stage: Option<Stage>) -> Result<Option<Stage>, String> {
+    pub(super) async fn say_stage(&self, stage: Option<Stage>) -> Result<Option<Stage>, String> {
         let place = self.ledger.head.place.as_ref();
         let id = place.map_or_else(CollectionId::inbox, |p| p.collection.clone());
         drawer::set_stage(&self.shared, id, self.id, stage).await
@@ -272,7 +200,7 @@ pub(super) fn line(text: &str) -> Option<String> {
     Some(one_line(text)).filter(|line| !line.is_empty())
 }
 
-fn empty(why: &str) -> Reply {
+pub(super) fn empty(why: &str) -> Reply {
     Reply::refused(why, "Nothing was changed.")
 }
 

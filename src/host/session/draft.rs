@@ -1,6 +1,7 @@
 //! The session's draft: every change of it passes here and is in the log before it is a file.
 
 mod live;
+mod newest;
 mod propose;
 mod restore;
 mod save;
@@ -326,33 +327,6 @@ impl Actor {
         let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
         self.desk.before = Some(hash);
         self.desk.stamp = None;
-        Ok(())
-    }
-
-    async fn newest(&self) -> Result<Vec<u8>, String> {
-        self.text_of(self.ledger.head.draft.as_ref()).await
-    }
-
-    async fn text_of(&self, version: Option<&Version>) -> Result<Vec<u8>, String> {
-        let Some(sha) = version.map(|v| v.sha256.clone()) else {
-            return Ok(Vec::new());
-        };
-        let (store, id) = (self.shared.store.clone(), self.id);
-        blocking(move || store.blob_get(id, &sha)).await
-    }
-
-    /// Makes an older version the newest one again.
-    pub(super) async fn bring_back(&mut self, version: Option<Version>) -> Result<(), String> {
-        let old = self.newest().await?;
-        let new = self.text_of(version.as_ref()).await?;
-        let emptied = new.is_empty() && !old.is_empty();
-        self.save(new, old, Made::by(By::Undo)).await;
-        if let Some(was) = self.ledger.head.draft.as_ref().filter(|_| emptied) {
-            let was = was.seq;
-            self.note(format!(
-                "The draft is empty now. What it held is version {was}: restore it from the versions, or by `fascicle draft ID --restore {was}`."
-            ));
-        }
         Ok(())
     }
 

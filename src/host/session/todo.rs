@@ -4,7 +4,7 @@ use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 
 use super::draft::{Made, Taking};
 use super::still::Held;
-use crate::domain::ask::{self, Reply, Request};
+use crate::domain::ask::{self, Reply, Request, Which};
 use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq, Splice, TurnNo};
 use crate::host::turn::{Act, AskNo};
@@ -101,8 +101,12 @@ pub(super) enum Todo {
     Convert { to: AskNo },
     /// Tell the agent that its text waits for the writer's word.
     Proposed { call: String, words: u64 },
-    /// Undo the newest deed.
-    Undo { to: AskNo },
+    /// Undo the newest deed, or do the newest that was undone again.
+    GoBack {
+        to: AskNo,
+        which: Which,
+        again: bool,
+    },
     /// Move the session to the trash and end.
     Trash { to: AskNo, one: Alone },
     /// Say that it holds still.
@@ -128,7 +132,7 @@ impl Todo {
                 | Self::Taken { .. }
                 | Self::Restore { .. }
                 | Self::Convert { .. }
-                | Self::Undo { .. }
+                | Self::GoBack { .. }
                 | Self::Still
         )
     }

@@ -34,7 +34,7 @@ impl Actor {
                 Todo::Restore { to, seq } => self.restore_now(to, seq).await,
                 Todo::Convert { to } => self.convert_now(to).await,
                 Todo::Proposed { call, words } => self.proposed(call, words),
-                Todo::Undo { to } => self.undo(to).await,
+                Todo::GoBack { to, which, again } => self.go_back_now(to, which, again).await,
                 Todo::Trash { to, one } => return Some((to, one)),
                 Todo::Still => self.still(),
                 Todo::Logged => self.logged(),

@@ -1,6 +1,7 @@
 //! Which of a family is the main line, and where a variant began to be another.
 
-use super::{App, NO_SESSION, Undo};
+use super::undo::Undo;
+use super::{App, NO_SESSION};
 use crate::domain::ask::Busy;
 use crate::domain::{Request, Row, SessionId};
 use crate::text::one_line;
@@ -25,17 +26,13 @@ impl App {
         let piece = piece.unwrap_or_default();
         let main = self.rows.main_of(session).and_then(|m| self.rows.get(m));
         let name = |row: &Row| one_line(self.rows.name_of(row));
-        let was = main.map(name).unwrap_or_default();
         let same = main.is_some_and(|main| self.has_same_words(main.id, session));
         let same = if same {
             " Their drafts have the same words."
         } else {
             ""
         };
-        let said = [
-            format!("“{}” is the main line of “{piece}” now.{same}", name(row)),
-            format!("The main line of “{piece}” is “{was}” again."),
-        ];
+        let said = format!("“{}” is the main line of “{piece}” now.{same}", name(row));
         let busy = Busy::Ask;
         let request = Request::Adopt { session, busy };
         vec![self.ask(request, Purpose::Kin(Kinship::Adopt(session, said)))]
@@ -60,18 +57,13 @@ impl App {
         }
     }
 
-    /// An adoption is done, or the undo of one.
+    /// An adoption is done.
     pub(super) fn adopted(&mut self, kin: Kinship) {
-        let (session, said) = match kin {
-            Kinship::Adopt(session, [said, back]) => {
-                self.list.undo.push(Undo::Main(session, back));
-                (session, format!("{said} u undoes it."))
-            }
-            Kinship::Regret(session, said) => (session, said),
-            Kinship::Fork(..) | Kinship::Try(..) => return,
-        };
-        self.rows.await_back(session);
-        self.say(said);
+        if let Kinship::Adopt(session, said) = kin {
+            self.list.done.push(Undo::Main(session));
+            self.rows.await_back(session);
+            self.say(format!("{said} u undoes it."));
+        }
     }
 
     /// A turn runs where something was to be done: the writer is asked what becomes of it.

@@ -13,18 +13,27 @@ use crate::ui::compare::{Side, View};
 use crate::ui::input::Effect;
 
 impl App {
-    /// The text that stands beside the draft of the open session, until the writer has decided.
+    /// The texts that stand beside the draft of the open session, oldest first, until the writer has decided.
+    fn all_beside(&self) -> &[Beside] {
+        let desk = self.desks.at().and_then(|session| self.desks.get(session));
+        desk.map_or(&[], |desk| &desk.transcript.head().beside)
+    }
+
+    /// The one that is to be decided on next.
     fn beside(&self) -> Option<(SessionId, &Beside)> {
-        let session = self.desks.at()?;
-        let head = self.desks.get(session)?.transcript.head();
-        Some((session, head.beside.as_ref()?))
+        Some((self.desks.at()?, self.all_beside().first()?))
     }
 
     /// What is said of it, and the key that shows both.
     pub(in crate::ui) fn told_beside(&self) -> Option<String> {
         let (_, beside) = self.beside()?;
         let key = self.key_of("draft.both");
-        Some(format!("{} {key} shows both.", told(beside)))
+        let more = match self.all_beside().len() {
+            ..=1 => String::new(),
+            2 => " Another such text waits behind it.".to_owned(),
+            n => format!(" {} more such texts wait behind it.", n - 1),
+        };
+        Some(format!("{} {key} shows both.{more}", told(beside)))
     }
 
     /// Why there are not two texts to be seen.
@@ -51,12 +60,14 @@ impl App {
         let [left, right] = self.compared()?.sides;
         let session = left.session;
         let watched = self.desks.views.texts.head(session);
-        let watched = watched.and_then(|h| h.beside.as_ref());
-        let opened = self.desks.get(session);
-        let opened = opened.and_then(|d| d.transcript.head().beside.as_ref());
-        let beside = watched.or(opened)?;
-        let both = [Side::draft(session), Side::version(session, beside.seq)];
-        (both == [left, right] || both == [right, left]).then_some((session, beside))
+        let opened = self.desks.get(session).map(|d| d.transcript.head());
+        let stands = watched.filter(|h| !h.beside.is_empty()).or(opened)?;
+        let is_compared = |beside: &&Beside| {
+            let both = [Side::draft(session), Side::version(session, beside.seq)];
+            both == [left, right] || both == [right, left]
+        };
+        let beside = stands.beside.iter().find(is_compared)?;
+        Some((session, beside))
     }
 
     /// Whether two texts of the same paragraphs are compared, and nothing is decided yet.

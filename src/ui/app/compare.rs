@@ -1,6 +1,7 @@
 //! The views in which a draft stands beside another text: opened, kept fresh, closed; words taken from one to the other.
 
-use super::{App, NO_SESSION, Undo};
+use super::undo::Undo;
+use super::{App, NO_SESSION};
 use crate::domain::{Request, SessionId};
 use crate::text::counted;
 use crate::ui::asks::{Compared, Purpose};
@@ -112,7 +113,7 @@ impl App {
 
     /// Words were taken.
     pub(super) fn taken(&mut self, session: SessionId, said: &str, beside: bool) {
-        self.list.undo.push(Undo::Session(session));
+        self.list.done.push(Undo::Session(session));
         self.desks.views.texts.touch(session);
         let key = self.key_of("compare.undo");
         self.say(if beside {

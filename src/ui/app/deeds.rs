@@ -1,12 +1,11 @@
 //! What the writer does with sessions, questions and texts.
 
-use super::{App, Undo, Undone};
-use crate::domain::ask::{Deed, DrawerDeed};
+use super::App;
+use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
-use crate::domain::head::Was;
 use crate::domain::{Request, SessionId, State, Text};
-use crate::text::{count, counted, one_line, size, thousands};
-use crate::ui::asks::{Filing, Kinship, Purpose};
+use crate::text::{count, size, thousands};
+use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
@@ -78,109 +77,6 @@ impl App {
             _ => Purpose::Deed(session, said),
         };
         vec![self.ask(Request::Do { session, deed }, purpose)]
-    }
-
-    /// Undoes what this window did last, else the newest deed of the session at hand.
-    pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        let (request, purpose) = match self.take_undo() {
-            None => {
-                self.say("There is nothing to undo here.");
-                return Vec::new();
-            }
-            Some(Undo::Session(session)) => {
-                let words = self.rows.get(session).map_or(0, |r| r.words);
-                let at = self.clock.now;
-                self.clock.undone = Some(Undone { session, words, at });
-                let deed = Deed::Undo;
-                let said = self.undone(session);
-                let request = Request::Do { session, deed };
-                (request, Purpose::Undone(Some(session), said))
-            }
-            Some(Undo::Main(session, said)) => {
-                let deed = Deed::Undo;
-                let request = Request::Do { session, deed };
-                (request, Purpose::Kin(Kinship::Regret(session, said)))
-            }
-            Some(Undo::Shelf(collection)) => {
-                let deed = DrawerDeed::Undo { collection };
-                (Request::Drawer { deed }, Purpose::Drawer(Filing::Undone))
-            }
-            Some(Undo::Collection(collection)) => {
-                let title = self.rows.collection_title(&collection);
-                let said = format!("“{title}” is back in the drawer.");
-                let archived = false;
-                let request = Request::ArchiveCollection {
-                    collection,
-                    archived,
-                };
-                (request, Purpose::Undone(None, said))
-            }
-        };
-        vec![self.ask(request, purpose)]
-    }
-
-    /// What an undo takes back. In the drawer no session is marked: only what was done to collections.
-    fn take_undo(&mut self) -> Option<Undo> {
-        if self.pane == Pane::Drawer {
-            let last = self.list.undo.iter().rposition(Undo::is_of_shelf);
-            let last = last.map(|at| self.list.undo.remove(at));
-            return last.or_else(|| self.undo_of_shelf());
-        }
-        let last = self.list.undo.pop().or_else(|| self.undo_of_shelf());
-        last.or_else(|| self.at_hand().map(Undo::Session))
-    }
-
-    /// Whether there is anything to undo, as far as that is known here.
-    pub(in crate::ui) fn can_undo(&self) -> bool {
-        if self.pane == Pane::Drawer {
-            let any = self.list.undo.iter().any(Undo::is_of_shelf);
-            return any || self.undo_of_shelf().is_some();
-        }
-        let known = |s| self.desks.get(s).filter(|d| d.is_live());
-        let has = |s| known(s).is_none_or(|d| !d.transcript.head().deeds.is_empty());
-        !self.list.undo.is_empty()
-            || self.undo_of_shelf().is_some()
-            || self.at_hand().is_some_and(has)
-    }
-
-    /// What to say when the newest deed of a session is undone.
-    fn undone(&self, session: SessionId) -> String {
-        let title = self.title_of(session);
-        match self.rows.get(session) {
-            Some(row) if row.archived || row.trashed => format!("“{title}” is back."),
-            Some(_) => format!("Taken back in “{title}”: {}.", self.taken_back(session)),
-            None => "Undone.".to_owned(),
-        }
-    }
-
-    /// What an undo takes back, as far as it is known here.
-    fn taken_back(&self, session: SessionId) -> String {
-        let head = self.desks.get(session).map(|d| d.transcript.head());
-        match head.and_then(|h| h.deeds.last()).map(|d| &d.was) {
-            Some(Was::Title(Some(title))) => format!("the title is “{}” again", one_line(title)),
-            Some(Was::Title(None)) => "the title is its first words again".to_owned(),
-            Some(Was::Tags(tags)) if tags.is_empty() => "it has no tags again".to_owned(),
-            Some(Was::Tags(tags)) => format!("its tags are #{} again", tags.join(" #")),
-            Some(Was::Stage(Some(stage))) => format!("its stage is {} again", stage.word()),
-            Some(Was::Stage(None)) => "it has no stage again".to_owned(),
-            Some(Was::Chosen(Some(chosen))) => format!("{} writes it again", chosen.agent),
-            Some(Was::Chosen(None)) => "the agent is the one before".to_owned(),
-            Some(Was::Draft(version)) => {
-                let words = self.rows.get(session).map_or(0, |r| r.words);
-                drafts(words, version.as_ref().map_or(0, |v| v.words))
-            }
-            Some(Was::Place(place)) => {
-                format!("it lies in “{}” again", self.rows.collection_title(place))
-            }
-            Some(Was::Main(main)) => {
-                let name = self.rows.get(*main).map(|row| self.rows.name_of(row));
-                let name = name.map(one_line).unwrap_or_default();
-                format!("the main line is “{name}” again")
-            }
-            Some(Was::Shelf { .. }) | None => {
-                "what was done last. h has every version of the draft".to_owned()
-            }
-        }
     }
 
     /// Stops the turn at hand.
@@ -358,16 +254,6 @@ impl App {
     }
 }
 
-/// What an undo made of a draft, by its words before and after; without the full stop.
-pub(super) fn drafts(was: u64, is: u64) -> String {
-    let told = |words: u64| match words {
-        0 => "empty".to_owned(),
-        words => counted(words, "word"),
-    };
-    let (was, is) = (told(was), told(is));
-    format!("the draft was {was} and is {is} now. h has every version")
-}
-
 /// An argument as people read it: a line for each part of a plain object, JSON where parts lie within parts,
 /// as it is when it is no JSON.
 fn pretty(json: &str) -> String {
@@ -391,18 +277,6 @@ fn pretty(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_undo_of_a_draft_says_its_words_before_and_after() {
-        assert_eq!(
-            drafts(222, 0),
-            "the draft was 222 words and is empty now. h has every version"
-        );
-        assert_eq!(
-            drafts(1, 987),
-            "the draft was 1 word and is 987 words now. h has every version"
-        );
-    }
 
     #[test]
     fn an_argument_is_read_without_braces_unless_it_is_nested() {

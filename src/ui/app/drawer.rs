@@ -1,6 +1,7 @@
 //! What the writer does with collections, and what becomes of it.
 
-use super::{App, Undo};
+use super::App;
+use super::undo::Undo;
 use crate::domain::ask::{DrawerDeed, Gathered};
 use crate::domain::{Change, CollectionId, CollectionRow, Request, SessionId};
 use crate::text::counted;
@@ -209,18 +210,18 @@ impl App {
             Filing::Changed(collection, said) => {
                 let undo = Undo::Shelf(collection);
                 // One step of the writer may change several.
-                if self.list.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
-                    self.list.undo.push(undo);
+                if self.list.done.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
+                    self.list.done.push(undo);
                 }
                 self.say(format!("{said} u undoes it."));
             }
             Filing::Shelved(collection) => {
                 let title = self.rows.collection_title(&collection).to_owned();
-                self.list.undo.push(Undo::Collection(collection));
+                self.list.done.push(Undo::Collection(collection));
                 self.say(format!("“{title}” is in the archive. u undoes it."));
             }
             Filing::Moved(session, _, said) => {
-                self.list.undo.push(Undo::Session(session));
+                self.list.done.push(Undo::Session(session));
                 self.rows.await_back(session);
                 self.say(format!("{said} u undoes it."));
             }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{App, Undo};
+use super::App;
+use super::undo::Undo;
 
 use crate::domain::event::By;
 use crate::domain::{AgentKind, Kind, Notice, Request, SessionId, Stage};
@@ -28,7 +29,7 @@ impl App {
     /// A piece was marked done: its draft is checked, and the writer is asked once whether the agent shall propose
     /// what is worth keeping.
     pub(super) fn finished(&mut self, session: SessionId, said: &str) -> Vec<Effect> {
-        self.list.undo.push(Undo::Session(session));
+        self.list.done.push(Undo::Session(session));
         let said = format!("{said} u undoes it.");
         let check = self.check(session, Some(said.clone()));
         if check.is_none() {

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use self::tries::Tried;
 pub(in crate::ui) use self::tries::Try;
-use super::{App, Undo};
+use super::App;
 use crate::domain::{Request, SessionId, Text};
 use crate::text::counted;
 use crate::ui::asks::{Kinship, Purpose};
@@ -175,7 +175,7 @@ impl App {
                 }
                 self.tried(parent)
             }
-            Kinship::Adopt(..) | Kinship::Regret(..) => Vec::new(),
+            Kinship::Adopt(..) => Vec::new(),
         }
     }
 
@@ -193,11 +193,6 @@ impl App {
                     tried.back.push(own);
                 }
                 self.tried(parent)
-            }
-            // It can be regretted later.
-            Kinship::Regret(session, said) => {
-                self.list.undo.push(Undo::Main(session, said));
-                Vec::new()
             }
             Kinship::Adopt(..) => Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! What the attachments tell.
 
-use super::{App, Undone};
+use super::App;
 use crate::domain::{Kind, Notice, Row, SessionId, State};
 use crate::ui::desk::Desk;
 use crate::ui::input::{Effect, Ticket};
@@ -8,9 +8,6 @@ use crate::ui::{place, rows::Shelf};
 
 /// What is said of a prompt that the log has and the host could not confirm.
 const TAKEN: &str = "The prompt had reached the host before it ended: it is in the log.";
-
-/// How long after an undo a draft without words is taken for its doing, milliseconds.
-const FRESH: i64 = 3_000;
 
 impl App {
     /// Takes in a notice; one of an attachment that was let go counts no more.
@@ -76,27 +73,10 @@ impl App {
         }
         self.mark_cut(row.id, row.state);
         effects.extend(self.call_for_end(was, &row));
-        let session = row.id;
         self.rows.put(row);
-        if let Some(told) = self.told_emptied(session) {
-            self.say(told);
-        }
         // The rows may be many: told once for all of them.
         self.clock.since_due = self.list.live;
         effects
-    }
-
-    /// Where the words are when an undo here has taken a draft's first version back; told once.
-    pub(super) fn told_emptied(&mut self, session: SessionId) -> Option<String> {
-        let row = self.rows.get(session).filter(|row| row.words == 0)?;
-        let now = self.clock.now;
-        let had = |undone: &mut Undone| {
-            undone.session == session && undone.words > 0 && now < undone.at + FRESH
-        };
-        let title = self.rows.title_of(row);
-        let undone = self.clock.undone.take_if(had)?;
-        let drafts = super::deeds::drafts(undone.words, 0);
-        Some(format!("Taken back in “{title}”: {drafts}."))
     }
 
     /// Takes in the questions of a row; those of an attached session are told there, and never by an older row.

@@ -1,6 +1,7 @@
 //! What the host answered.
 
-use super::{App, Undo};
+use super::App;
+use super::undo::Undo;
 use crate::domain::{CollectionId, Event, Reply, Request, SessionId};
 use crate::text::{count, thousands};
 use crate::ui::asks::{Compared, Drafting, Filing, Hosting, Purpose};
@@ -72,6 +73,7 @@ impl App {
             | Reply::Brief(_)
             | Reply::Memory { .. }
             | Reply::Hits { .. } => Vec::new(),
+            Reply::Undone(undone) => self.undone(&purpose, &undone),
             Reply::Status(status) => {
                 if purpose == Purpose::Host(Hosting::Look) {
                     self.looked(&status);
@@ -137,6 +139,7 @@ impl App {
             Purpose::Requeue(session, text) => self.put_back(session, &text),
             Purpose::Host(Hosting::Restart) => self.host.restarting = false,
             Purpose::Kin(kin) => effects = self.not_forked(kin),
+            Purpose::Undone(session, stays) => self.not_undone(session, stays),
             _ => {}
         }
         let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();
@@ -293,7 +296,7 @@ impl App {
     fn done(&mut self, purpose: Purpose) -> Vec<Effect> {
         match purpose {
             Purpose::Deed(session, said) => {
-                self.list.undo.push(Undo::Session(session));
+                self.list.done.push(Undo::Session(session));
                 self.say(format!("{said} u undoes it."));
             }
             Purpose::Say(said) => self.say(said),
@@ -306,18 +309,7 @@ impl App {
             }
             Purpose::Requeue(..) => self.say("It waits with its new words."),
             Purpose::Stop(_) => self.say("Stopped; what was written so far is kept."),
-            Purpose::Undone(session, said) => {
-                if let Some(session) = session.filter(|_| self.pane != Pane::View) {
-                    self.rows.await_back(session);
-                }
-                // What was taken back stands in the draft again.
-                self.undecide();
-                let emptied = session.and_then(|s| self.told_emptied(s));
-                // Told already where the list was faster.
-                if session.is_none() || emptied.is_some() || self.clock.undone.is_some() {
-                    self.say(emptied.unwrap_or(said));
-                }
-            }
+            Purpose::Undone(session, _) => self.out_of_trash(session),
             _ => {}
         }
         Vec::new()

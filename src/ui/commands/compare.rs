@@ -123,6 +123,20 @@ pub(super) const ROWS: &[Command] = &[
         (Place::Changes, "u"),
     ])
     .unless(no_view),
+    Command::new(
+        "compare.redo",
+        "Do again what was undone there",
+        "Does again what was undone last, where nothing else was done since.",
+        App::redo_deed,
+    )
+    .writes()
+    .keys(&[
+        (Place::Compare, "U"),
+        (Place::Others, "U"),
+        (Place::Versions, "U"),
+        (Place::Changes, "U"),
+    ])
+    .unless(no_view),
     Command::new("compare.down", "Paragraph down", "Moves one paragraph down.", |app| {
         step(app, true)
     })

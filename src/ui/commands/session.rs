@@ -88,6 +88,19 @@ pub(super) const ROWS: &[Command] = &[
     ])
     .unless(nothing_to_undo),
     Command::new(
+        "session.redo",
+        "Do again what was undone",
+        "Does again what was undone last, where nothing else was done since.",
+        App::redo_deed,
+    )
+    .writes()
+    .keys(&[
+        (Place::List, "U"),
+        (Place::Transcript, "U"),
+        (Place::Collection, "U"),
+    ])
+    .unless(nothing_to_redo),
+    Command::new(
         "session.agent",
         "Choose the agent for the next turn",
         "Shows the agents of the configuration; the next turn gets its history from the log.",
@@ -186,6 +199,10 @@ fn no_row(app: &App) -> Option<&'static str> {
 
 fn nothing_to_undo(app: &App) -> Option<&'static str> {
     (!app.can_undo()).then_some("There is nothing to undo here.")
+}
+
+fn nothing_to_redo(app: &App) -> Option<&'static str> {
+    (!app.can_redo()).then_some("There is nothing to do again here.")
 }
 
 fn no_choice(app: &App) -> Option<&'static str> {

@@ -20,8 +20,8 @@ const GUARD: i64 = 300;
 /// What is to be done when no turn runs.
 #[derive(Debug)]
 enum What {
-    /// It becomes the main line: what is said then, and when that is undone.
-    Adopt([String; 2]),
+    /// It becomes the main line: what is said then.
+    Adopt(String),
     /// It goes to that collection: what is said then.
     Move(CollectionId, String),
 }
@@ -55,8 +55,8 @@ impl Busy {
         }
     }
 
-    /// For a session to be adopted: what is to be said then, and when it is undone, and where turns run.
-    pub fn adopting(session: SessionId, said: [String; 2], running: &[SessionId]) -> Self {
+    /// For a session to be adopted: what is to be said then, and where turns run.
+    pub fn adopting(session: SessionId, said: String, running: &[SessionId]) -> Self {
         Self {
             session,
             what: What::Adopt(said),

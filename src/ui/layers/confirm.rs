@@ -59,6 +59,17 @@ impl Confirm {
     }
 }
 
+impl Confirm {
+    /// Whether a deed of an earlier sitting is undone, or done again.
+    pub fn older(text: String, yes: Wish) -> Self {
+        Self {
+            title: "Of an earlier time",
+            text,
+            yes: Some(yes),
+        }
+    }
+}
+
 impl Layer for Confirm {
     fn press(&mut self, key: KeyEvent, _: &App) -> Next {
         match key.code {

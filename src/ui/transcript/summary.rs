@@ -150,8 +150,9 @@ impl Telling<'_> {
         let waits = self.head.proposed.as_ref().map(|p| p.seq);
         match (done, changed) {
             (None, _) if self.runs(turn) => Line::styled("✎ writing the draft", theme.dim),
-            (None, _) => self.alert("✎ draft not changed: the turn ended before the text did"),
-            (Some(Done { ok: true, .. }), Some((added, removed))) => {
+            (None, None) => self.alert("✎ draft not changed: the turn ended before the text did"),
+            // A variant may begin between the version and the word to the agent.
+            (None | Some(Done { ok: true, .. }), Some((added, removed))) => {
                 Line::styled(format!("✎ draft {}", words(*added, *removed)), theme.dim)
             }
             (Some(Done { ok: true, .. }), None) => {

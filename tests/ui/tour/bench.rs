@@ -5,7 +5,7 @@ use fascicle::domain::event::RecipeStarted;
 use std::collections::{BTreeMap, HashMap};
 
 use fascicle::config::edit::Answer;
-use fascicle::domain::ask::{Deed, Request};
+use fascicle::domain::ask::{Deed, Request, Which};
 use fascicle::domain::event::{By, Kind, Status, Usage};
 use fascicle::domain::session::replay;
 use fascicle::domain::splice::spliced;
@@ -462,7 +462,7 @@ impl Bench {
             } => self.take(session, base, &splices, from),
             Request::Do {
                 session,
-                deed: Deed::Undo,
+                deed: Deed::Undo(Which::NEW),
             } => self.undo(session),
             Request::Do { session, deed } => {
                 self.happens(session, Self::deed(deed));

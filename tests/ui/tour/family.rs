@@ -1,6 +1,6 @@
 //! What the small host does in families: forks, takes, adoptions, and their undo.
 
-use fascicle::domain::ask::Busy;
+use fascicle::domain::ask::{Busy, Undone};
 use fascicle::domain::event::Adopted;
 use fascicle::domain::event::Forked;
 use fascicle::domain::event::{By, Kind, Origin, Prefix, Status};
@@ -169,7 +169,7 @@ impl Bench {
     /// The newest deed of a session is undone: an adoption by another one, a change of the draft by the text before.
     pub(crate) fn undo(&mut self, session: SessionId) -> Reply {
         let deed = self.disk.head(session).deeds.last().unwrap().clone();
-        match deed.was {
+        match deed.was.clone() {
             Was::Main(was) => drop(self.adopt(was, Busy::Stop, Some(deed.seq))),
             Was::Draft(before) => {
                 let seq = before.map_or(0, |v| v.seq);
@@ -184,6 +184,7 @@ impl Bench {
             _ => {}
         }
         self.happens(session, Kind::Undone { deed: deed.seq });
-        Reply::Done
+        let (again, asked) = (false, false);
+        Reply::Undone(Box::new(Undone { deed, again, asked }))
     }
 }

@@ -175,7 +175,11 @@ fn adopted(walk: &mut Walk, main: SessionId) {
          the former main line stands below it. Nothing was deleted.",
     );
     walk.press("u");
-    walk.shows("`u` regrets it: the folders change back. That can be done tomorrow as well, with the cursor on it.");
+    walk.shows(
+        "`u` regrets it: the folders change back; `U` does it again. That can be done tomorrow as well, with the cursor \
+         on it: what is older than an hour is named with its date, and asked about first, so that a `u` too many undoes \
+         nothing of last week.",
+    );
 }
 
 fn rest(walk: &mut Walk) {
@@ -184,7 +188,10 @@ fn rest(walk: &mut Walk) {
         "
     fascicle fork ID --name \"first person\" --prompt \"Let the boy tell it.\"   prints the variant’s id
     fascicle compare ID ID      fascicle take ID --from ID --paragraph 2
-    fascicle adopt ID           fascicle undo ID
+    fascicle adopt ID           fascicle adopt ID --call-off    one that waits for a turn to end
+    fascicle undo ID            fascicle redo ID                fascicle undo ID --list
+
+`undo` does not touch what is older than an hour unless it is named: `--deed N`, as the refusal and `--list` tell it.
 
 A variant’s draft lies beside the piece’s: `essays/evening-round/draft.md` is the main line’s, and
 `essays/evening-round~first-person/draft.md` a variant’s. Adopting exchanges the names of the two folders, so the first of

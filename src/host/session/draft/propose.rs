@@ -128,8 +128,8 @@ impl Actor {
     pub(in crate::host::session) fn dismiss(&self, proposal: Seq) -> Result<Kind, String> {
         let head = &self.ledger.head;
         let waits = head.proposed.as_ref().map(|p| p.seq);
-        let stands = head.beside.as_ref().map(|b| b.seq);
-        if [waits, stands].contains(&Some(proposal)) {
+        let stands = head.beside.iter().any(|b| b.seq == proposal);
+        if stands || waits == Some(proposal) {
             return Ok(Kind::DraftAnswered { proposal });
         }
         Err("That text does not wait for a decision any more.".to_owned())

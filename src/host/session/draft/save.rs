@@ -34,7 +34,7 @@ pub(in crate::host::session) enum How {
 }
 
 impl Made {
-    pub(super) fn by(by: By) -> Self {
+    pub(in crate::host::session) fn by(by: By) -> Self {
         Self {
             by,
             turn: None,
@@ -45,7 +45,7 @@ impl Made {
     }
 
     /// Of words that were another text's.
-    pub(super) fn from(by: By, from: Origin) -> Self {
+    pub(in crate::host::session) fn from(by: By, from: Origin) -> Self {
         let from = Some(from);
         Self {
             from,

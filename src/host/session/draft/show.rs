@@ -19,8 +19,9 @@ impl Actor {
 
     pub(in crate::host::session) async fn show_draft(&mut self, to: AskNo, at: Option<Seq>) {
         let mut locked = None;
-        let found = match (at, &self.desk.live) {
-            (None, Some(live)) => Ok((live.text.clone(), Some(self.ledger.head.draft_at()))),
+        let live = self.desk.live.as_ref().map(|live| live.text.clone());
+        let found = match (at, live) {
+            (None, Some(text)) => Ok((text, Some(self.ledger.head.draft_at()))),
             (None, None) => {
                 let version = self.ledger.head.draft.as_ref().map(|v| v.seq);
                 let text = self.newest().await;

@@ -79,7 +79,7 @@ impl Actor {
         self.edited(to, text, beside.filter(|_| aside));
     }
 
-    async fn texts(&self, taking: Taking) -> Result<Texts, String> {
+    async fn texts(&mut self, taking: Taking) -> Result<Texts, String> {
         let Taking {
             base,
             splices,
@@ -171,7 +171,7 @@ impl Actor {
     }
 
     /// The draft of this session as of an event.
-    pub(super) fn origin(&self, seq: Seq) -> Origin {
+    pub(in crate::host::session) fn origin(&self, seq: Seq) -> Origin {
         Origin {
             session: self.id,
             seq,

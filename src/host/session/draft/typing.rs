@@ -207,8 +207,9 @@ impl Actor {
             self.id,
             self.ledger.head.draft_at(),
         );
-        let read = blocking(move || history::draft(&store, id, version, Some(at))).await;
+        // It is kept again where it was gone.
         let old = self.newest().await;
+        let read = blocking(move || history::draft(&store, id, version, Some(at))).await;
         match (read, old.map(String::from_utf8)) {
             (Ok(found), Ok(Ok(old))) => {
                 let mut live = Live::new(old, at);

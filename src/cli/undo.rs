@@ -1,0 +1,197 @@
+//! `undo` and `redo`: one deed back, or forth again, and what that was.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::args::Back;
+use super::context::{Cx, unexpected};
+use super::error::CliError;
+use super::out;
+use super::table::{columns, when};
+use crate::domain::ask::{self, Undone, Which};
+use crate::domain::head::{Deed, Was};
+use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::text::counted;
+
+/// A deed that was undone, or done again, for scripts.
+#[derive(Serialize)]
+struct Done {
+    id: SessionId,
+    /// The deed's event.
+    deed: Seq,
+    what: &'static str,
+    /// When it was done, or undone: milliseconds since 1970.
+    at: i64,
+    /// Whether it was done again.
+    again: bool,
+}
+
+/// One that can be undone, or done again, for scripts.
+#[derive(Serialize)]
+struct Can {
+    deed: Seq,
+    what: &'static str,
+    at: i64,
+    /// Whether it was undone, and can be done again.
+    undone: bool,
+}
+
+/// Undoes the newest deed, or does again what was undone last; says what that was.
+pub(super) async fn run(cx: &Cx, asked: &Back, again: bool) -> Result<(), CliError> {
+    let session = cx.session(&asked.id)?;
+    if asked.list {
+        return list(cx, session);
+    }
+    let which = Which {
+        only: asked.deed,
+        asks: asked.deed.is_none(),
+    };
+    let deed = if again {
+        ask::Deed::Redo(which)
+    } else {
+        ask::Deed::Undo(which)
+    };
+    let link = cx.link().await?;
+    match link.ask(Request::Do { session, deed }).await? {
+        // It lay in the trash.
+        Reply::Done => from_trash(cx, session)?,
+        Reply::Undone(undone) if undone.asked => return Err(older(cx, asked, &undone)),
+        Reply::Undone(undone) => told(cx, session, &undone)?,
+        other => return Err(unexpected(&other)),
+    }
+    link.stay().await
+}
+
+/// One of an earlier sitting is named before it is touched.
+fn older(cx: &Cx, asked: &Back, undone: &Undone) -> CliError {
+    let Deed { seq, at, was, .. } = &undone.deed;
+    let at = when(*at, &TimeZone::system());
+    let (verb, done) = if undone.again {
+        ("redo", "undone")
+    } else {
+        ("undo", "done")
+    };
+    let (_, said) = brought_back(cx, was, undone.again);
+    CliError::refused(
+        format!(
+            "What was {done} last there was {done} on {at}, which is a while ago: nothing was changed. With `{verb}`: {said}"
+        ),
+        format!("`fascicle {verb} {:?} --deed {seq}` does it.", asked.id),
+    )
+}
+
+fn told(cx: &Cx, id: SessionId, undone: &Undone) -> Result<(), CliError> {
+    let Undone { deed, again, .. } = undone;
+    let (what, said) = brought_back(cx, &deed.was, *again);
+    if cx.out.json() {
+        return cx.out.value(&Done {
+            id,
+            deed: deed.seq,
+            what,
+            at: deed.at,
+            again: *again,
+        });
+    }
+    let back = if *again { "undo" } else { "redo" };
+    out::say(format!("{said} `fascicle {back}` takes that back."));
+    Ok(())
+}
+
+fn from_trash(cx: &Cx, id: SessionId) -> Result<(), CliError> {
+    let head = cx.shelf()?.head(id)?;
+    if cx.out.json() {
+        return cx
+            .out
+            .value(&serde_json::json!({"id": id, "what": "trashed", "again": false}));
+    }
+    out::say(format!("“{}” is back from the trash.", head.whole_title()));
+    Ok(())
+}
+
+/// Lists what can be undone, and what can be done again.
+fn list(cx: &Cx, id: SessionId) -> Result<(), CliError> {
+    let head = cx.shelf()?.head(id)?;
+    let undone = head.undone.iter().map(|deed| (deed, true));
+    let deeds = head.deeds.iter().rev().map(|deed| (deed, false));
+    let all: Vec<(&Deed, bool)> = undone.chain(deeds).collect();
+    if cx.out.json() {
+        let can = |(deed, undone): &(&Deed, bool)| Can {
+            deed: deed.seq,
+            what: brought_back(cx, &deed.was, *undone).0,
+            at: deed.at,
+            undone: *undone,
+        };
+        return cx.out.value(&all.iter().map(can).collect::<Vec<_>>());
+    }
+    if all.is_empty() {
+        out::say("There is nothing to undo there.");
+    }
+    let zone = TimeZone::system();
+    let cells = |(deed, undone): &(&Deed, bool)| {
+        let verb = if *undone { "redo" } else { "undo" };
+        vec![
+            deed.seq.to_string(),
+            when(deed.at, &zone),
+            verb.to_owned(),
+            brought_back(cx, &deed.was, *undone).1,
+        ]
+    };
+    out::page(&columns(&all.iter().map(cells).collect::<Vec<_>>()))
+}
+
+/// What an undo or a redo brings back: a word for scripts that names the deed, a line for people.
+fn brought_back(cx: &Cx, was: &Was, again: bool) -> (&'static str, String) {
+    match was {
+        Was::Title(Some(title)) => ("renamed", format!("Its title is “{title}” again.")),
+        Was::Title(None) => (
+            "renamed",
+            "It has no title of its own again: its first prompt is.".to_owned(),
+        ),
+        Was::Tags(tags) if tags.is_empty() => ("tagged", "It has no tags again.".to_owned()),
+        Was::Tags(tags) => (
+            "tagged",
+            format!("Its tags are #{} again.", tags.join(" #")),
+        ),
+        Was::Stage(Some(stage)) => ("staged", format!("Its stage is {} again.", stage.word())),
+        Was::Stage(None) => ("staged", "It has no stage again.".to_owned()),
+        Was::Chosen(Some(was)) => ("agent", format!("Its agent is {} again.", was.agent)),
+        Was::Chosen(None) => (
+            "agent",
+            "Its agent is that of its collection, or the default one, again.".to_owned(),
+        ),
+        Was::Shelf { archived, .. } => shelved(*archived, again),
+        Was::Draft(Some(was)) => (
+            "draft",
+            format!(
+                "The draft is as it was in version {}, {}. What it held until now is kept as a version.",
+                was.seq,
+                counted(was.words, "word")
+            ),
+        ),
+        Was::Draft(None) => (
+            "draft",
+            "The draft is empty again. What it held is kept as a version.".to_owned(),
+        ),
+        Was::Place(was) => ("moved", format!("It is in {was} again.")),
+        Was::Main(_) if again => ("adopted", "It is the main line again.".to_owned()),
+        Was::Main(was) => (
+            "adopted",
+            format!("{:?} is the main line again.", title(cx, *was)),
+        ),
+    }
+}
+
+fn shelved(archived: bool, again: bool) -> (&'static str, String) {
+    let what = if archived == again {
+        "shelved"
+    } else {
+        "restored"
+    };
+    let where_to = if archived { "archive" } else { "list" };
+    (what, format!("It is back in the {where_to}."))
+}
+
+fn title(cx: &Cx, id: SessionId) -> String {
+    let head = cx.shelf().and_then(|shelf| shelf.head(id));
+    head.map_or_else(|_| id.to_string(), |h| h.whole_title().into_owned())
+}

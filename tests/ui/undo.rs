@@ -1,0 +1,133 @@
+//! Deeds undone and done again: what is said of them, and that nobody undoes what is old unawares.
+
+use fascicle::domain::ask::{Deed, Request, Undone, Which};
+use fascicle::domain::event::By;
+use fascicle::domain::head::{self, Version, Was};
+use fascicle::domain::{Reply, SessionId};
+
+use crate::compare::{SIZES, golden};
+use crate::families::listed;
+use crate::stage::{NOON, Stage, id};
+
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// A reply about the deed 9 that was done at a time.
+pub(crate) fn undone(was: Was, at: i64, (again, asked): (bool, bool)) -> Reply {
+    let deed = head::Deed {
+        seq: 9,
+        at,
+        was,
+        is: Some(version(12, 230)),
+    };
+    Reply::Undone(Box::new(Undone { deed, again, asked }))
+}
+
+fn version(seq: u64, words: u64) -> Version {
+    Version {
+        seq,
+        sha256: String::new(),
+        bytes: words * 5,
+        words,
+        by: By::You,
+        beside: None,
+    }
+}
+
+fn wants(stage: &mut Stage, session: SessionId, deed: Deed) -> u64 {
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Do { session, deed });
+    tag
+}
+
+const UNDO: Deed = Deed::Undo(Which::NEW);
+const REDO: Deed = Deed::Redo(Which::NEW);
+
+#[test]
+fn what_is_older_than_the_sitting_is_named_with_its_date_and_a_key_that_is_held_undoes_none_of_it()
+{
+    let mut stage = listed();
+    stage.press("down");
+    stage.asks();
+    stage.press("u u");
+    let asked = stage.asks();
+    assert_eq!(asked.len(), 2);
+    for (tag, request) in asked {
+        let session = id(7);
+        assert_eq!(
+            request,
+            Request::Do {
+                session,
+                deed: UNDO
+            }
+        );
+        let last_week = NOON - 6 * DAY;
+        stage.answer(tag, undone(Was::Main(id(3)), last_week, (false, true)));
+    }
+    for (cols, lines) in SIZES {
+        let frame = stage.frame(cols, lines);
+        golden(format!("undo_older@{cols}x{lines}"), &frame);
+    }
+    stage.press("u u u enter");
+    assert!(stage.asks().is_empty());
+    stage.press("y");
+    let only = Which {
+        only: Some(9),
+        asks: false,
+    };
+    let tag = wants(&mut stage, id(7), Deed::Undo(only));
+    stage.answer(
+        tag,
+        undone(Was::Main(id(3)), NOON - 6 * DAY, (false, false)),
+    );
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("the main line is “original” again. U does it again."),
+        "{frame}"
+    );
+    assert!(!frame.contains("y yes"), "one question was asked: {frame}");
+}
+
+#[test]
+fn a_no_leaves_what_is_old_as_it_is() {
+    let mut stage = listed();
+    stage.press("down");
+    stage.asks();
+    stage.press("u");
+    let tag = wants(&mut stage, id(7), UNDO);
+    let title = Was::Title(Some("told by the boy".to_owned()));
+    stage.answer(tag, undone(title, NOON - DAY, (false, true)));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("its title is “told by"), "{frame}");
+    stage.press("esc");
+    assert!(stage.asks().is_empty());
+    assert!(!stage.frame(120, 40).contains("told by"));
+}
+
+#[test]
+fn what_was_undone_is_done_again_where_it_was_undone_and_each_says_the_other_key() {
+    let mut stage = listed();
+    stage.press("down");
+    stage.asks();
+    stage.press("u");
+    let tag = wants(&mut stage, id(7), UNDO);
+    let before = Was::Draft(Some(version(5, 210)));
+    stage.answer(tag, undone(before, NOON, (false, false)));
+    let frame = stage.frame(200, 50);
+    let said = "its draft has 210 words again, not 230. U does it again.";
+    assert!(frame.contains(said), "{frame}");
+    // The cursor is elsewhere by now.
+    stage.press("up");
+    stage.asks();
+    stage.press("U");
+    let tag = wants(&mut stage, id(7), REDO);
+    let after = Was::Draft(Some(version(9, 230)));
+    stage.answer(tag, undone(after, NOON, (true, false)));
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("Done again in “Session: first person”"),
+        "{frame}"
+    );
+    assert!(frame.contains("u undoes it."), "{frame}");
+    stage.press("u");
+    wants(&mut stage, id(7), UNDO);
+}
