@@ -9,7 +9,8 @@ use super::context::Cx;
 use super::error::CliError;
 use super::list::{columns, count};
 use super::out;
-use super::{trace, window::wrong_keys};
+use super::trace;
+use super::window::{theme_of, wrong_keys};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
@@ -96,7 +97,10 @@ async fn report(cx: &Cx) -> Report {
         workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
-        problems: problems.chain(wrong_keys(&cx.loaded.config)).collect(),
+        problems: problems
+            .chain(wrong_keys(&cx.loaded.config))
+            .chain(theme_of(cx).1)
+            .collect(),
     }
 }
 
