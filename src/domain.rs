@@ -46,4 +46,4 @@ pub use spent::{Money, Spent};
 pub use splice::Splice;
 pub use stage::Stage;
 pub use text::Text;
-pub use written::{Hour, Written};
+pub use written::{Came, Hour, Written};
