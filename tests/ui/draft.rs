@@ -644,18 +644,17 @@ fn a_draft_shows_the_place_where_the_writer_stood_in_the_window_before() {
     for _ in 0..50 {
         stage.press("down");
     }
-    stage.press("end up up up");
+    stage.press("end up up up up up up up up");
     let before = stage.frame(120, 40);
     assert!(!before.contains("Paragraph 1 of"), "{before}");
     let mut stage = again(&stage, &text);
     let frame = stage.frame(120, 40);
     let page = |frame: &str| -> Vec<String> {
         let lines = frame.lines().filter(|l| l.contains("Paragraph"));
-        lines.map(str::to_owned).collect()
+        let words = lines.filter_map(|l| Some(l.split_once("│  Paragraph")?.1.to_owned()));
+        words.take(15).collect()
     };
     assert_eq!(page(&frame), page(&before));
-    stage.type_text("HERE");
-    assert!(stage.frame(120, 40).contains("HERE"));
     // Somebody wrote before it meanwhile.
     let mut stage = again(&stage, &format!("New.\n\n{text}"));
     stage.type_text("HERE");
@@ -688,12 +687,12 @@ fn since_you_sat_down_counts_what_was_written_here_and_nothing_else() {
     come(&mut stage, theirs, Some(5));
     let frame = stage.frame(120, 40);
     assert!(
-        frame.contains("7 words") && !frame.contains("sat down"),
+        frame.contains("7 words") && !frame.contains("words · +"),
         "{frame}"
     );
     stage.type_text("So then, ");
     let frame = stage.frame(120, 40);
-    assert!(frame.contains("9 words · +2 since you sat down"), "{frame}");
+    assert!(frame.contains("9 words · +2"), "{frame}");
 }
 
 #[test]

@@ -485,15 +485,15 @@ mod tests {
         }]);
         editor.go(editor.words.len(), false);
         editor.type_text(" three four", 0);
-        assert_eq!((editor.words.count(), editor.gained()), (6, 4));
+        assert_eq!((editor.words.count(), editor.gained()), (6, 2));
         editor.undo();
-        assert_eq!(editor.gained(), 2);
+        assert_eq!(editor.gained(), 0);
         editor.take_in(&[Splice {
             at: 0,
             remove: editor.words.len(),
             insert: String::new(),
         }]);
-        assert_eq!((editor.words.count(), editor.gained()), (0, 2));
+        assert_eq!((editor.words.count(), editor.gained()), (0, 0));
     }
 
     proptest! {
