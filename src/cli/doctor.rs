@@ -7,15 +7,15 @@ use serde::Serialize;
 use super::connect::probe;
 use super::context::Cx;
 use super::error::CliError;
-use super::list::{columns, count};
 use super::out;
-use super::trace;
-use super::window::{theme_of, wrong_keys};
+use super::table::columns;
+use super::window::theme_of;
+use super::{keys, trace};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// How many of a server's models are named.
 const MODELS_SHOWN: usize = 8;
@@ -98,7 +98,7 @@ async fn report(cx: &Cx) -> Report {
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
         problems: problems
-            .chain(wrong_keys(&cx.loaded.config))
+            .chain(keys::wrong(&cx.loaded.config))
             .chain(theme_of(cx).1)
             .collect(),
     }
@@ -252,7 +252,7 @@ fn place_lines(place: &Place) -> Vec<String> {
     };
     let mut lines = vec![written.to_owned()];
     lines.extend(place.why.iter().map(|why| format!("      {why}")));
-    let sessions = count(place.sessions, "session");
+    let sessions = counted(place.sessions, "session");
     if place.damaged + place.gaps == 0 {
         lines.push(format!("  ✓ {sessions}, all whole"));
     } else {
