@@ -12,6 +12,7 @@ mod distance;
 pub mod doc;
 pub mod export;
 pub mod find;
+mod fold;
 pub mod hash;
 mod limits;
 pub mod markdown;

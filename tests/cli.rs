@@ -524,6 +524,26 @@ fn doctor_tells_mistakes_of_the_keys_with_file_and_line() {
 }
 
 #[test]
+fn doctor_tells_a_mistake_in_the_file_of_the_theme() {
+    let machine = Machine::with_a_session();
+    let home = "home/.config/fascicle";
+    machine.write(
+        &format!("{home}/config.toml"),
+        "[window]\ntheme = \"dusk\"\n",
+    );
+    machine.write(
+        &format!("{home}/themes/dusk.toml"),
+        "[dark]\nacent = \"bold\"\n",
+    );
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    assert!(
+        said.contains("✗ ") && said.contains("themes/dusk.toml:2: "),
+        "{said}"
+    );
+    assert!(said.contains("The theme is \"plain\" till then."), "{said}");
+}
+
+#[test]
 fn doctor_answers_without_any_agent_and_in_any_state() {
     let machine = Machine::new();
     let report = machine.json(&["doctor", "--json"]);

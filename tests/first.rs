@@ -221,6 +221,40 @@ fn a_folder_of_markdown_is_asked_about_and_nothing_is_made_before_the_answer() {
 }
 
 #[test]
+fn the_markdown_that_lies_in_the_folder_is_taken_in_by_one_key_and_stays_as_it_is() {
+    let machine = Machine::new();
+    let novel = machine.home().join("novel");
+    std::fs::create_dir(&novel).unwrap();
+    std::fs::write(novel.join("one.md"), "# The first crossing\n").unwrap();
+    std::fs::write(novel.join("README.md"), "About it.\n").unwrap();
+    let mut window = machine.window(&novel, &[]);
+    window.shows("no workspace yet");
+    window.keys("w");
+    window.shows("The folder “novel” holds 1 Markdown file: in the list + makes");
+    window.keys("\x1b[D");
+    window.shows("+ takes them in");
+    window.keys("+");
+    window.shows("README.md: it stays what it is");
+    window.keys("\x1b");
+    window.shows("The first crossing");
+    window.until("the offer gone", |screen| {
+        !screen.contains("+ takes them in")
+    });
+    close_in_list(window);
+    let kept = std::fs::read_to_string(novel.join("one.md")).unwrap();
+    assert_eq!(kept, "# The first crossing\n");
+    let window = machine.window(&novel, &[]);
+    let screen = window.shows("The first crossing");
+    assert!(!screen.contains("makes a collection"), "{screen}");
+    close_in_list(window);
+}
+
+fn close_in_list(mut window: Window) {
+    window.keys("q");
+    assert_eq!(window.ended(), 0);
+}
+
+#[test]
 fn told_to_end_between_the_question_and_the_window_it_ends() {
     let machine = Machine::new();
     for (n, signal) in ["TERM", "HUP", "QUIT", "INT"].into_iter().enumerate() {

@@ -7,14 +7,13 @@ use super::context::Cx;
 use super::error::CliError;
 use super::{out, sample, window};
 use crate::config::Workspace;
+use crate::config::collection::is_markdown;
 use crate::ui::doorstep::{Door, Doorstep};
 use crate::ui::run::{self, Ends};
 use crate::ui::terminal::Kind;
 
 /// Says in a folder's corner of the state folder that its writer chose to write elsewhere.
 const ELSEWHERE: &str = "elsewhere";
-/// Ends of the names of Markdown files.
-const MARKDOWN: [&str; 2] = ["md", "markdown"];
 
 /// Where a window is to be opened.
 pub(super) struct Arrival {
@@ -99,17 +98,10 @@ fn markdown_in(folder: &Path) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return 0;
     };
-    let is_markdown = |path: &Path| {
-        let end = path
-            .extension()
-            .and_then(|e| e.to_str())
-            .unwrap_or_default();
-        MARKDOWN.iter().any(|m| end.eq_ignore_ascii_case(m)) && path.is_file()
-    };
-    let visible = |name: &str| !name.starts_with('.');
+    let fits = |name: &str| !name.starts_with('.') && is_markdown(name);
     entries
         .filter_map(Result::ok)
-        .filter(|e| e.file_name().to_str().is_some_and(visible) && is_markdown(&e.path()))
+        .filter(|e| e.file_name().to_str().is_some_and(fits) && e.path().is_file())
         .count()
 }
 

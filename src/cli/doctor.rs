@@ -9,6 +9,7 @@ use super::context::Cx;
 use super::error::CliError;
 use super::out;
 use super::table::columns;
+use super::window::theme_of;
 use super::{keys, trace, verify};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
@@ -96,7 +97,10 @@ async fn report(cx: &Cx) -> Report {
         workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
-        problems: problems.chain(keys::wrong(&cx.loaded.config)).collect(),
+        problems: problems
+            .chain(keys::wrong(&cx.loaded.config))
+            .chain(theme_of(cx).1)
+            .collect(),
     }
 }
 

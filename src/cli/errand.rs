@@ -11,7 +11,7 @@ use super::context::Cx;
 use super::import::{self, One, State};
 use super::{choice, doctor, export};
 use crate::agents::{Vars, search};
-use crate::config::collection::{LeftAlone, loose_folders};
+use crate::config::collection::{LeftAlone, TOP, loose_at_top, loose_folders};
 use crate::config::edit::{self, Answer};
 use crate::config::found::{self, Way};
 use crate::config::load;
@@ -53,11 +53,26 @@ async fn act(cx: &Cx, errand: Errand) -> Brought {
     }
 }
 
-/// The first folder that could be a collection and was not refused.
+/// The first folder that could be a collection and was not refused: the workspace itself, then those in it.
 fn loose(cx: &Cx) -> Option<(String, u64)> {
     let left = LeftAlone::of(&cx.places, &cx.workspace);
+    let top = (TOP.to_owned(), loose_at_top(&cx.workspace));
+    let top = Some(top).filter(|(top, many)| *many > 0 && !left.has(top) && !is_taken(cx));
     let mut all = loose_folders(&cx.workspace).into_iter();
-    all.find(|(folder, _)| !left.has(folder))
+    top.or_else(|| all.find(|(folder, _)| !left.has(folder)))
+}
+
+/// Whether the files at the top of the workspace are a collection already. Where that cannot be read, they are not
+/// offered.
+fn is_taken(cx: &Cx) -> bool {
+    let root = cx.workspace.root().canonicalize();
+    let root = root.unwrap_or_else(|_| cx.workspace.root().to_owned());
+    let taken = |shelf: super::shelf::Shelf| {
+        let drawer = cx.drawer();
+        let mut ids = drawer.collections.iter().map(|c| &c.id);
+        ids.any(|id| shelf.has_taken_from(id, &root))
+    };
+    cx.shelf().map_or(true, taken)
 }
 
 /// Claude Code's histories on this machine, those of the workspace first.

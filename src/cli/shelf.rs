@@ -1,5 +1,6 @@
 //! The logs on disk, read only: the only file of this room that knows how they are stored.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,10 +8,11 @@ use tokio::sync::Notify;
 
 use super::error::CliError;
 use crate::config::{Places, Workspace};
+use crate::domain::drawer::Act;
 use crate::domain::search::Hit;
 use crate::domain::{CollectionId, Event, Head, Seq, SessionId};
 use crate::log::search::Search;
-use crate::log::{Follow, Followed, LogError, Report, Store, Watch};
+use crate::log::{Book, Follow, Followed, LogError, Report, Store, Watch};
 use crate::memory::brief::sent::Trail;
 use crate::text::find::Query;
 
@@ -41,6 +43,20 @@ impl Shelf {
     /// Whether there is such a session.
     pub(super) fn has(&self, id: SessionId) -> bool {
         self.store.as_ref().is_some_and(|store| store.has(id))
+    }
+
+    /// Whether files of a folder became sessions of a collection.
+    pub(super) fn has_taken_from(&self, id: &CollectionId, folder: &Path) -> bool {
+        let book = Book::Collection(id.clone());
+        let deeds = self
+            .store
+            .as_ref()
+            .and_then(|store| store.deeds(&book).ok());
+        let mut entries = deeds.iter().flat_map(|deeds| &deeds.entries);
+        entries.any(|entry| match &entry.act {
+            Act::FileTaken(taken) => Path::new(&taken.from) == folder,
+            _ => false,
+        })
     }
 
     /// Every session, and what is wrong with its log.

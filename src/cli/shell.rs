@@ -54,7 +54,7 @@ const SECTIONS: [Section; 5] = [
             ),
             (
                 "~/.local/state/fascicle",
-                "Where windows were left, and diagnostics. No words of yours are in it.",
+                "Where windows were left, with the words before your caret and those that no host has taken yet, and diagnostics.",
             ),
             ("~/.cache/fascicle", "Can be deleted at any time."),
         ],

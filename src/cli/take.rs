@@ -49,6 +49,7 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
             version,
             text,
             beside,
+            ..
         } => {
             let words = counted(text::count(&text.unwrap_or(wanted)), "word");
             let what = match beside {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::context::Cx;
 use super::error::CliError;
 use super::{choice, errand, keys, out};
-use crate::config::{self, Config, theme};
+use crate::config::theme::{self, Theme};
+use crate::config::{self, Config, Problem};
 use crate::domain::{SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
@@ -103,19 +104,24 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
 /// What the terminal has, by the environment, and what the writer wants of it.
 pub(super) fn means(cx: &Cx) -> Means {
     let window = &cx.loaded.config.window;
-    let (theme, problems) = theme::find(&cx.places, &window.theme);
+    let (theme, wrong) = theme_of(cx);
     Means {
         kind: Kind::of(|name| std::env::var(name).ok()),
         theme,
-        trouble: problems
-            .first()
-            .map(|p| format!("{p} The theme is {:?} till then.", theme::DEFAULT)),
+        trouble: wrong.into_iter().next(),
         light: window.light,
         mouse: window.mouse,
         links: window.links,
         quarters: !window.smooth,
         editor: editor(&cx.loaded.config),
     }
+}
+
+/// The theme that is set, and what is wrong in its file: then it is the default.
+pub(super) fn theme_of(cx: &Cx) -> (Theme, Vec<String>) {
+    let (theme, problems) = theme::find(&cx.places, &cx.loaded.config.window.theme);
+    let told = |p: Problem| format!("{p} The theme is {:?} till then.", theme::DEFAULT);
+    (theme, problems.into_iter().map(told).collect())
 }
 
 /// A folder as people name it.

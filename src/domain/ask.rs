@@ -223,7 +223,7 @@ pub enum Request {
         from: Option<search::From>,
     },
     /// Changes the draft, as the writer types; at most a second after the first of the changes. One that was made
-    /// on an older draft is merged by paragraph. → `Edited`
+    /// on an older draft is merged by paragraph; by words where all that came since was typed too. → `Edited`
     Edit {
         /// Of.
         session: SessionId,

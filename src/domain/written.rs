@@ -1,4 +1,4 @@
-//! The words that came into a draft, by the hour and by whose they are: what a bar of words a day is made of.
+//! The words that came into a draft, by the hour and by who brought them: what a bar of words a day is made of.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,12 +24,40 @@ pub struct Written {
 pub struct Hour {
     /// Hours since 1970.
     pub at: i64,
-    /// Words the writer added, here or in another program.
-    #[serde(default)]
+    /// Whose they are.
+    #[serde(flatten)]
+    pub came: Came,
+}
+
+/// Words that came, by who brought them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Came {
+    /// Words the writer typed here.
     pub you: u64,
     /// Words agents added.
-    #[serde(default)]
     pub agents: u64,
+    /// Words that another program wrote into the file.
+    pub elsewhere: u64,
+}
+
+impl Came {
+    /// All of them.
+    pub const fn all(&self) -> u64 {
+        self.you
+            .saturating_add(self.agents)
+            .saturating_add(self.elsewhere)
+    }
+
+    /// With others.
+    #[must_use]
+    pub const fn and(self, more: Self) -> Self {
+        Self {
+            you: self.you.saturating_add(more.you),
+            agents: self.agents.saturating_add(more.agents),
+            elsewhere: self.elsewhere.saturating_add(more.elsewhere),
+        }
+    }
 }
 
 impl Hour {
@@ -40,7 +68,7 @@ impl Hour {
 }
 
 impl Written {
-    /// Takes in an event: versions by the writer, by other programs and by agents count. What an undo, a restore or a
+    /// Takes in an event: versions by the writer, by agents and by other programs count. What an undo, a restore or a
     /// take brings was written before. A variant begins with nothing: what it has was written in its parent.
     pub(super) fn apply(&mut self, event: &Event) {
         let (by, added) = match &event.kind {
@@ -48,25 +76,24 @@ impl Written {
             Kind::DraftSaved { by, added, .. } => (by, *added),
             _ => return,
         };
-        let (you, agents) = match by {
-            By::You | By::Outside => (added, 0),
-            By::Agent(_) => (0, added),
+        let mut came = Came::default();
+        match by {
+            By::You => came.you = added,
+            By::Outside => came.elsewhere = added,
+            By::Agent(_) => came.agents = added,
             By::Undo | By::Restore | By::Take => return,
-        };
+        }
         if added > 0 {
-            self.put(event.ts.div_euclid(HOUR), you, agents);
+            self.put(event.ts.div_euclid(HOUR), came);
         }
     }
 
-    fn put(&mut self, at: i64, you: u64, agents: u64) {
+    fn put(&mut self, at: i64, came: Came) {
         // The clock may have gone back: hours stay in order.
         let place = self.hours.partition_point(|h| h.at < at);
         match self.hours.get_mut(place).filter(|h| h.at == at) {
-            Some(hour) => {
-                hour.you = hour.you.saturating_add(you);
-                hour.agents = hour.agents.saturating_add(agents);
-            }
-            None => self.hours.insert(place, Hour { at, you, agents }),
+            Some(hour) => hour.came = hour.came.and(came),
+            None => self.hours.insert(place, Hour { at, came }),
         }
         let newest = self.hours.last().map_or(at, |h| h.at);
         self.hours.retain(|h| newest - h.at < KEPT);
@@ -74,10 +101,10 @@ impl Written {
         self.hours.drain(..over);
     }
 
-    /// Words since a moment, in milliseconds since 1970: the writer's and the agents'. The hour that holds it counts.
-    pub fn since(&self, ms: i64) -> (u64, u64) {
+    /// Words since a moment, in milliseconds since 1970. The hour that holds it counts.
+    pub fn since(&self, ms: i64) -> Came {
         let of = self.hours.iter().filter(|h| h.at >= ms.div_euclid(HOUR));
-        of.fold((0, 0), |(you, agents), h| (you + h.you, agents + h.agents))
+        of.fold(Came::default(), |came, h| came.and(h.came))
     }
 }
 
@@ -112,7 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn the_writers_words_and_the_agents_are_told_apart_by_who_made_the_version() {
+    fn the_words_of_the_writer_of_agents_and_of_other_programs_are_told_apart_by_who_made_the_version()
+     {
         let agent = || By::Agent("claude".into());
         let all = written(&[
             saved(100, By::You, 10),
@@ -124,8 +152,13 @@ mod tests {
             saved(101, agent(), 7),
         ]);
         assert_eq!(all.hours.len(), 2);
-        assert_eq!(all.since(100 * HOUR), (15, 207));
-        assert_eq!(all.since(101 * HOUR), (0, 7));
+        let came = |you, agents, elsewhere| Came {
+            you,
+            agents,
+            elsewhere,
+        };
+        assert_eq!(all.since(100 * HOUR), came(10, 207, 5));
+        assert_eq!(all.since(101 * HOUR), came(0, 7, 0));
         let json = serde_json::to_string(&all).unwrap();
         assert_eq!(serde_json::from_str::<Written>(&json).unwrap(), all);
     }

@@ -1,8 +1,9 @@
-//! Finding words in a text, whatever the case of their letters.
+//! Finding words in a text, whatever the case of their letters and the shape of their quotation marks.
 
 use std::ops::Range;
 
 use super::blocks::blocks;
+use super::fold::{fold, fold_widths};
 
 /// What is looked for: words that must all be there, each by itself or as a phrase in quotation marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ impl Query {
     pub fn places(&self, text: &str, most: usize) -> Vec<Range<usize>> {
         let parts = self.parts.iter();
         let mut all: Vec<_> = parts
-            .flat_map(|part| places(text, part, Spaces::Any).take(most))
+            .flat_map(|part| places(text, part, Manner::Words).take(most))
             .collect();
         all.sort_by_key(|place| (place.start, std::cmp::Reverse(place.end)));
         let mut free = 0;
@@ -135,39 +136,56 @@ fn runs(parts: &[Vec<char>], fits: impl Fn(char) -> bool) -> String {
 /// Small letters, white space as one space, none at the ends.
 fn folded(text: &str) -> Vec<char> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().flat_map(lower).collect()
-}
-
-/// Small letters of a character; the sigma at the end of a word is like any other.
-fn lower(c: char) -> impl Iterator<Item = char> {
-    c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c })
+    words.chars().flat_map(fold).collect()
 }
 
 /// Where a part stands first.
 fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
-    places(text, part, Spaces::Any).next()
+    places(text, part, Manner::Words).next()
 }
 
-/// Where a text stands in another, whatever the case of its letters: at most so many places, none over another.
+/// Where a text stands in another, whatever the case and the width of its letters and the shape of its quotation marks:
+/// at most so many places, none over another.
 pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
-    let wanted: Vec<char> = wanted.chars().flat_map(lower).collect();
-    places(text, &wanted, Spaces::Exact).take(most).collect()
+    let wanted: Vec<char> = wanted.chars().flat_map(fold_widths).collect();
+    places(text, &wanted, Manner::Draft).take(most).collect()
 }
 
-/// What a space in what is wanted is found in.
+/// How it is looked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spaces {
-    /// A space.
-    Exact,
-    /// Any white space, however much.
-    Any,
+enum Manner {
+    /// In a draft: spaces as they are typed, letters of any width. No [`Hint`] holds for it.
+    Draft,
+    /// For words in many texts: a space is any white space, however much.
+    Words,
+}
+
+impl Manner {
+    /// What a character of a text is compared as.
+    fn seen(self, c: char) -> impl Iterator<Item = char> {
+        let (draft, words) = match self {
+            Self::Draft => (Some(fold_widths(c)), None),
+            Self::Words => (None, Some(fold(c))),
+        };
+        let draft = draft.into_iter().flatten();
+        draft.chain(words.into_iter().flatten())
+    }
+
+    /// The first of these.
+    fn first(self, c: char) -> char {
+        if c.is_ascii() {
+            c.to_ascii_lowercase()
+        } else {
+            self.seen(c).next().unwrap_or(c)
+        }
+    }
 }
 
 /// Where letters stand, none of the places over another.
-fn places(text: &str, wanted: &[char], how: Spaces) -> impl Iterator<Item = Range<usize>> {
+fn places(text: &str, wanted: &[char], how: Manner) -> impl Iterator<Item = Range<usize>> {
     let mut free = 0;
     text.char_indices().filter_map(move |(at, c)| {
-        if at < free || low(c) != *wanted.first()? {
+        if at < free || how.first(c) != *wanted.first()? {
             return None;
         }
         let end = at + begins(text.get(at..)?, wanted, how)?;
@@ -176,17 +194,8 @@ fn places(text: &str, wanted: &[char], how: Spaces) -> impl Iterator<Item = Rang
     })
 }
 
-/// The first letter of a character's lower case.
-fn low(c: char) -> char {
-    if c.is_ascii() {
-        c.to_ascii_lowercase()
-    } else {
-        lower(c).next().unwrap_or(c)
-    }
-}
-
 /// How many bytes of a text are the letters wanted, if it begins with them.
-fn begins(text: &str, wanted: &[char], how: Spaces) -> Option<usize> {
+fn begins(text: &str, wanted: &[char], how: Manner) -> Option<usize> {
     let mut wanted = wanted.iter().peekable();
     let mut spaced = false;
     for (at, c) in text.char_indices() {
@@ -197,12 +206,12 @@ fn begins(text: &str, wanted: &[char], how: Spaces) -> Option<usize> {
         if wanted.peek().is_none() {
             return Some(at);
         }
-        if how == Spaces::Any && c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
+        if how == Manner::Words && c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
             spaced = true;
             continue;
         }
-        for low in lower(c) {
-            if wanted.next() != Some(&low) {
+        for seen in how.seen(c) {
+            if wanted.next() != Some(&seen) {
                 return None;
             }
         }
@@ -275,6 +284,27 @@ mod tests {
             let found: Vec<_> = found.map(|place| (place.start, place.end)).collect();
             assert_eq!(found, places, "{wanted:?}");
         }
+    }
+
+    #[test]
+    fn quotation_marks_find_each_other_and_in_a_draft_letters_of_two_widths_do() {
+        for (text, wanted) in [
+            ("She didn’t say.", "DIDN'T"),
+            ("She didn't say.", "didn’t"),
+            ("“The ferry”", "\"the"),
+            ("\"The ferry\"", "ferry”"),
+            ("Ｆｅｒｒｙ ２", "ferry 2"),
+            ("the ferry", "ｆｅｒｒｙ"),
+            ("ﾌｪﾘｰﾊﾞｽ", "フェリーバス"),
+            ("フェリーバス", "ﾊﾞｽ"),
+        ] {
+            assert_eq!(find(text, wanted, 9).len(), 1, "{wanted:?} in {text:?}");
+        }
+        assert!(find("バス", "ハ", 9).is_empty());
+        assert_eq!(finds("didn't", "She didn’t."), Some("didn’t".into()));
+        assert_eq!(finds("didn’t", "She didn't."), Some("didn't".into()));
+        // What a hint could miss is not found.
+        assert_eq!(finds("ferry", "ｆｅｒｒｙ"), None);
     }
 
     #[test]

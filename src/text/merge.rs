@@ -3,6 +3,7 @@
 //! Bytes that nobody touched stay as they are: line ends of any kind, a byte order mark, a missing line end at the end.
 
 mod ends;
+mod words;
 
 use std::ops::Range;
 
@@ -38,6 +39,15 @@ impl Merged {
 
 /// Makes one text of two that were made from `base`.
 pub fn merge(base: &str, mine: &str, theirs: &str) -> Merged {
+    merged(base, mine, theirs, false)
+}
+
+/// The same of two that were typed: within a paragraph by words, where they are two places of it.
+pub fn merge_typed(base: &str, mine: &str, theirs: &str) -> Merged {
+    merged(base, mine, theirs, true)
+}
+
+fn merged(base: &str, mine: &str, theirs: &str, typed: bool) -> Merged {
     let one_side = match () {
         () if base == mine => Some(theirs),
         () if base == theirs || mine == theirs => Some(mine),
@@ -54,6 +64,7 @@ pub fn merge(base: &str, mine: &str, theirs: &str) -> Merged {
         mine: Side::of(&base, &mine),
         theirs: Side::of(&base, &theirs),
         base: &base,
+        typed,
         out: String::with_capacity(mine.whole.len().max(theirs.whole.len())),
         gap: None,
         conflicts: Vec::new(),
@@ -201,6 +212,8 @@ struct Merging<'a> {
     base: &'a Text<'a>,
     mine: Side<'a>,
     theirs: Side<'a>,
+    /// Words of one paragraph are merged too.
+    typed: bool,
     out: String,
     /// The gap behind the newest paragraph, not yet written; none before the first.
     gap: Option<&'a str>,
@@ -276,6 +289,9 @@ impl<'a> Merging<'a> {
             blocks.iter().map(|b| b.text)
         };
         if changed == (true, true) && !words(m, &mine).eq(words(t, &theirs)) {
+            if self.typed && self.put_both(met, &mine, &theirs) {
+                return;
+            }
             self.conflicts.push(Conflict {
                 mine: m.span(&mine),
                 theirs: t.span(&theirs),
@@ -283,35 +299,62 @@ impl<'a> Merging<'a> {
         }
         let (text, of) = if changed.0 { (m, &mine) } else { (t, &theirs) };
         for at in of.clone() {
-            let is_last = at + 1 == of.end && !met.is_empty() && !mine.is_empty();
-            let gap = if is_last && !theirs.is_empty() {
-                three(
-                    self.base.gap(met.end - 1),
-                    m.gap(mine.end - 1),
-                    t.gap(theirs.end - 1),
-                )
-            } else {
-                text.gap(at)
-            };
+            let is_last = at + 1 == of.end;
+            let gap = self.gap_behind(met, &mine, &theirs);
+            let gap = gap.filter(|_| is_last).unwrap_or(text.gap(at));
             self.put(text, at, gap);
         }
     }
 
-    /// Puts a paragraph behind what there is. The gap before it is that of its own text where the other does not
-    /// part them.
-    fn put(&mut self, of: &'a Text<'a>, at: usize, gap: &'a str) {
-        let Some(block) = of.blocks.get(at) else {
-            return;
+    /// The gap behind paragraphs that are in all three.
+    fn gap_behind(
+        &self,
+        met: &Range<usize>,
+        mine: &Range<usize>,
+        theirs: &Range<usize>,
+    ) -> Option<&'a str> {
+        let last = |of: &Range<usize>| of.end.checked_sub(1).filter(|_| !of.is_empty());
+        Some(three(
+            self.base.gap(last(met)?),
+            self.mine.text.gap(last(mine)?),
+            self.theirs.text.gap(last(theirs)?),
+        ))
+    }
+
+    /// Puts both changes of some paragraphs, by words; false where they meet.
+    fn put_both(&mut self, met: &Range<usize>, mine: &Range<usize>, theirs: &Range<usize>) -> bool {
+        let Some(gap) = self.gap_behind(met, mine, theirs) else {
+            return false;
         };
-        if let Some(before) = self.gap.replace(gap) {
+        let (m, t) = (self.mine.text, self.theirs.text);
+        let of = |text: &Text<'a>, of: &Range<usize>| slice(text.whole, &text.span(of));
+        let both = words::both(of(self.base, met), of(m, mine), of(t, theirs));
+        if let Some(both) = &both {
+            let own = mine.start.checked_sub(1).map_or("", |at| m.gap(at));
+            self.put_text(own, both, gap);
+        }
+        both.is_some()
+    }
+
+    /// Puts a paragraph behind what there is.
+    fn put(&mut self, of: &'a Text<'a>, at: usize, gap: &'a str) {
+        if let Some(block) = of.blocks.get(at) {
             let own = at.checked_sub(1).map_or("", |at| of.gap(at));
+            self.put_text(own, block.text, gap);
+        }
+    }
+
+    /// Puts a text behind what there is, with the gap behind it. The gap before it is its own where the other does not
+    /// part them.
+    fn put_text(&mut self, own: &'a str, text: &str, gap: &'a str) {
+        if let Some(before) = self.gap.replace(gap) {
             let between = [before, own].into_iter().find(|gap| parts(gap));
             match between {
                 Some(between) => self.out.push_str(between),
                 None => self.part(before),
             }
         }
-        self.out.push_str(block.text);
+        self.out.push_str(text);
     }
 
     /// Parts two paragraphs that no text had beside each other.
@@ -387,6 +430,23 @@ mod tests {
         );
         assert_eq!(merged.conflicts.len(), 1);
         assert_eq!(clean("", "Mine.", "Theirs."), None);
+    }
+
+    #[test]
+    fn what_was_typed_in_two_places_of_one_paragraph_is_merged_and_an_agents_change_is_not() {
+        let base = "One.\n\nThe ferry was late.\n\nThree.\n";
+        let (mine, theirs) = (
+            base.replace("ferry", "old ferry").replace("Three", "Tre"),
+            base.replace("late.", "late. It rained.")
+                .replace("One", "Un"),
+        );
+        let both = "Un.\n\nThe old ferry was late. It rained.\n\nTre.\n";
+        let typed = merge_typed(base, &mine, &theirs);
+        assert_eq!(typed.clean().as_deref(), Some(both));
+        assert_eq!(merge(base, &mine, &theirs).conflicts.len(), 1);
+        let same = base.replace("ferry", "boat");
+        let typed = merge_typed(base, &mine, &same);
+        assert_eq!((typed.conflicts.len(), typed.text), (1, mine));
     }
 
     #[test]

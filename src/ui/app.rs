@@ -151,8 +151,8 @@ impl App {
             },
         };
         app.desks.views.looked = left.looked;
-        app.desks.drafts.take_over(left.owed);
-        app.voice.set_wrong(&app.settings.wrong);
+        app.desks.drafts.take_over(left.owed, left.drafts);
+        app.voice.set_wrong(&app.settings.wrong, now);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
         app.offer_loose();
@@ -196,6 +196,7 @@ impl App {
             cut: self.cut_told(),
             looked: self.desks.views.looked.clone(),
             owed: self.owed(),
+            drafts: self.desks.drafts.left(),
         }
     }
 

@@ -12,8 +12,10 @@ mod layout;
 mod marks;
 mod motion;
 mod never;
+mod page;
 mod point;
 mod saving;
+mod stood;
 mod words;
 
 use std::collections::{HashMap, HashSet};
@@ -23,6 +25,7 @@ use super::focus::Pane;
 use super::layers::field::Field;
 use crate::domain::{Event, Seq, SessionId, Splice};
 use crate::text::find::Query;
+use crate::text::merge::{merge, merge_typed};
 use crate::text::voice::Voice;
 
 pub use draw::Found;
@@ -32,6 +35,7 @@ use find::FOUND_MAX;
 pub use find::{Search, find};
 pub use never::Never;
 pub use saving::{Owed, Wanted};
+pub use stood::{Left, Stood};
 pub use words::Words;
 
 use saving::Saving;
@@ -133,8 +137,10 @@ impl Draft {
         self.saving.is_done(&self.editor)
     }
 
-    /// The host took the changes.
-    pub fn taken(&mut self, version: Seq, text: Option<String>) {
+    /// The host took the changes. What `text` has besides was `typed` in other windows, or is another's.
+    pub fn taken(&mut self, version: Seq, text: Option<String>, typed: bool) {
+        let merging = if typed { merge_typed } else { merge };
+        let text = text.map(|text| (text, merging));
         self.saving.taken(&mut self.editor, version, text);
         self.look_again();
     }
@@ -239,6 +245,8 @@ pub struct Drafts {
     pub sought: Option<(SessionId, Sought)>,
     /// What drafts are checked for.
     pub checks: Checks,
+    /// Where the writer stood in drafts of an earlier window.
+    stood: Vec<Stood>,
 }
 
 /// Words that were looked for in everything, and where in the draft they were found.
@@ -273,10 +281,25 @@ pub struct Kept {
 }
 
 impl Drafts {
-    /// Takes over what an earlier window was not rid of.
-    pub fn take_over(&mut self, owed: Vec<Owed>) {
+    /// Takes over what an earlier window was not rid of, and how it was left.
+    pub fn take_over(&mut self, owed: Vec<Owed>, left: Left) {
+        (self.from, self.stands, self.stood) = (left.from, left.stands, left.stood);
         let kept = owed.into_iter().map(|owed| Kept { owed, sent: false });
         self.kept.extend(kept);
+    }
+
+    /// How they stand, to be kept.
+    pub fn left(&self) -> Left {
+        let now = self.open.iter();
+        let mut now: Vec<Stood> = now
+            .filter_map(|(session, draft)| Stood::of(*session, &draft.editor))
+            .collect();
+        now.sort_by_key(|stood| (Some(stood.session) == self.focus, stood.session));
+        Left {
+            from: self.from,
+            stands: self.stands,
+            stood: stood::all(&self.stood, now, |s| self.open.contains_key(&s)),
+        }
     }
 
     /// All that the host has not said to have.
@@ -303,8 +326,13 @@ impl Drafts {
         self.open.get_mut(&session)
     }
 
-    /// Keeps a draft that the host gave.
-    pub fn put(&mut self, session: SessionId, draft: Draft) {
+    /// Keeps a draft that the host gave; the writer stands where an earlier window was left.
+    pub fn put(&mut self, session: SessionId, mut draft: Draft) {
+        let stood = self.stood.iter().rev().find(|s| s.session == session);
+        if let Some(stood) = stood {
+            let at = stood.place_in(&draft.editor.words().text());
+            draft.editor.stand(at, stood.above);
+        }
         self.open.insert(session, draft);
     }
 

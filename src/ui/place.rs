@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::Owed;
+use super::draft::{Left, Owed};
 use super::focus::Pane;
 use super::rows::{Looks, Rows, Shelf};
 use crate::domain::{CollectionId, Row, Seq, SessionId, State};
@@ -33,6 +33,8 @@ pub struct Place {
     pub looked: BTreeMap<CollectionId, i64>,
     /// Words typed into drafts that the host has not said to have.
     pub owed: Vec<Owed>,
+    /// How the drafts stood.
+    pub drafts: Left,
 }
 
 impl Place {
@@ -46,15 +48,19 @@ impl Place {
     }
 
     /// Whether it is another place, or words that were kept with that one need not be sent again: those that are typed
-    /// since can wait a moment.
+    /// since can wait a moment, and so can the caret's place among them.
     pub fn differs_much(&self, from: &Self) -> bool {
         let same = |a: &Owed, b: &Owed| (a.session, a.base) == (b.session, b.base);
         let gone = |owed: &Owed| !self.owed.iter().any(|new| same(new, owed));
-        let but_owed = Self {
+        let but_typed = Self {
             owed: from.owed.clone(),
+            drafts: Left {
+                stood: from.drafts.stood.clone(),
+                ..self.drafts.clone()
+            },
             ..self.clone()
         };
-        but_owed.differs(from) || from.owed.iter().any(gone)
+        but_typed.differs(from) || from.owed.iter().any(gone)
     }
 }
 

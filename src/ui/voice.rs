@@ -12,8 +12,8 @@ pub struct Voice {
     /// The message is of the session that is open.
     of_place: bool,
     banner: String,
-    /// What is wrong with the writer's own settings of the window.
-    wrong: Option<String>,
+    /// What is wrong with the writer's own settings of the window, and since when it can be read.
+    wrong: Option<(String, i64)>,
     since: Option<String>,
     lost: Option<String>,
 }
@@ -52,9 +52,15 @@ impl Voice {
         self.message.take_if(|m| m.1 <= now);
     }
 
-    /// A key was pressed: what could be read goes.
+    /// A key was pressed: what could be read goes, and what happened meanwhile is known.
     pub fn pressed(&mut self, now: i64) {
         self.message.take_if(|m| m.1 - STAYS + READ <= now);
+        let hidden = self.lost.is_some() || !self.banner.is_empty() || self.since.is_some();
+        self.since = None;
+        if let Some((_, from)) = self.wrong.as_mut().filter(|_| hidden) {
+            *from = now;
+        }
+        self.wrong.take_if(|w| w.1 + READ <= now);
     }
 
     /// The host's own line; empty takes it back.
@@ -62,12 +68,13 @@ impl Voice {
         self.banner = text;
     }
 
-    /// What is wrong with the settings of the window: the first of it, and where the rest is told.
-    pub fn set_wrong(&mut self, all: &[String]) {
-        self.wrong = all.first().map(|first| match all.len() {
+    /// What is wrong with the settings of the window, till a key is pressed: the first of it, and where the rest is told.
+    pub fn set_wrong(&mut self, all: &[String], now: i64) {
+        let said = all.first().map(|first| match all.len() {
             1 => first.clone(),
             n => format!("{first} And {} more: `fascicle doctor` tells them.", n - 1),
         });
+        self.wrong = said.map(|text| (text, now));
     }
 
     /// What happened since the window was last open; none takes it back.
@@ -92,7 +99,7 @@ impl Voice {
         }
         let banner = (!self.banner.is_empty()).then_some(&self.banner);
         let first = banner.or(self.since.as_ref());
-        let first = first.or(self.wrong.as_ref()).cloned();
+        let first = first.or(self.wrong.as_ref().map(|w| &w.0)).cloned();
         match (first, cut) {
             (Some(first), Some(cut)) => Some(format!("{first} {cut}")),
             (first, cut) => first.or(cut),
@@ -123,5 +130,21 @@ mod tests {
         assert!(voice.message().is_some());
         voice.tick(READ + STAYS);
         assert!(voice.message().is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_settings_goes_with_a_key_once_it_could_be_read() {
+        let mut voice = Voice::default();
+        voice.set_wrong(&["Ctrl-F is find and fork.".to_owned()], 0);
+        voice.set_since(Some("Since you were here: 1 turn finished.".to_owned()));
+        voice.pressed(READ);
+        let said = voice.top(None);
+        assert_eq!(said.as_deref(), Some("Ctrl-F is find and fork."));
+        assert!(voice.is_trouble());
+        voice.pressed(2 * READ - 1);
+        assert!(voice.top(None).is_some(), "it came into sight just now");
+        voice.pressed(2 * READ);
+        assert_eq!(voice.top(None), None);
+        assert!(!voice.is_trouble());
     }
 }

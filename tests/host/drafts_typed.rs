@@ -48,6 +48,7 @@ pub(crate) async fn typed(
             version,
             text,
             beside,
+            ..
         } => (version, text, beside),
         other => panic!("{other:?}"),
     }
@@ -200,7 +201,41 @@ async fn two_windows_type_into_one_draft_and_different_paragraphs_are_both_there
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_windows_in_one_paragraph_leave_both_texts_as_versions() {
+async fn two_windows_type_in_two_places_of_one_paragraph_and_both_are_there() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let text = "The ferry was late.\n";
+    let (id, base) = begun(&bench, text).await;
+    typed(&bench, id, base, &[put(4, "old ")]).await;
+    let reply = edit(&bench, id, base, &[put(19, " It rained.")]).await;
+    let Reply::Edited {
+        version,
+        text: Some(both),
+        beside: None,
+        typed: true,
+    } = reply
+    else {
+        panic!("{reply:?}")
+    };
+    assert_eq!(both, "The old ferry was late. It rained.\n");
+    assert_eq!(bench.draft(id).await, (both, Some(version)));
+    settle(&bench, id).await;
+    // What another program or an agent wrote there is another text of the paragraph.
+    let (_, base) = bench.draft(id).await;
+    outside(&bench, id, "The old ferry was late. It snowed.\n").await;
+    saved(&bench, id, "the other program's", |by, _| {
+        *by == By::Outside
+    })
+    .await;
+    let (_, _, beside) = typed(&bench, id, base.unwrap(), &[put(0, "So: ")]).await;
+    assert!(beside.is_some());
+    assert_eq!(
+        bench.draft(id).await.0,
+        "So: The old ferry was late. It rained.\n"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_windows_in_one_place_leave_both_texts_as_versions() {
     let bench = Bench::new(&numbered(1, 0), "");
     let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;
     typed(&bench, id, base, &[put(3, ", mine"), put(16, "!")]).await;

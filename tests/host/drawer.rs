@@ -422,9 +422,43 @@ async fn a_folder_of_files_becomes_a_collection_and_doing_it_twice_adds_nothing_
     let second = gathered(&bench, "Old essays").await;
     assert_eq!((second.made.len(), second.known), (1, 3));
     assert_eq!(second.collection, first.collection);
-    let (folder, title) = (".".to_owned(), None);
-    let whole = deed(&bench, DrawerDeed::FromFolder { folder, title }).await;
-    assert!(why(whole).contains("not the workspace itself"));
+    let (folder, title) = (".fascicle".to_owned(), None);
+    let own = deed(&bench, DrawerDeed::FromFolder { folder, title }).await;
+    assert!(why(own).contains("Fascicle's own"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_files_at_the_top_of_the_workspace_become_a_collection_and_stay_as_they_are() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    for (name, text) in [
+        ("1 Ilse.md", "Ilse."),
+        ("2 Harbour.md", "Water."),
+        ("README.md", "About."),
+        ("notes/a.md", "A note."),
+    ] {
+        let path = bench.root().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let first = gathered(&bench, ".").await;
+    assert_eq!((first.made.len(), first.known), (2, 0));
+    assert_eq!(
+        first.skipped,
+        ["README.md: it stays what it is, and is no piece."]
+    );
+    let ilse = row(&bench, first.made[0]).await;
+    assert_eq!(
+        (ilse.title.as_str(), ilse.collection),
+        ("1 Ilse", first.collection.clone())
+    );
+    assert_eq!(bench.draft(first.made[0]).await.0, "Ilse.");
+    let kept = std::fs::read(bench.root().join("1 Ilse.md")).unwrap();
+    assert_eq!(kept, b"Ilse.");
+    std::fs::write(bench.root().join("3 New.md"), "New.").unwrap();
+    let bench = bench.restarted().await;
+    let second = gathered(&bench, ".").await;
+    assert_eq!((second.made.len(), second.known), (1, 2));
+    assert_eq!(second.collection, first.collection);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -37,6 +37,7 @@ pub(crate) async fn taken(
             version,
             text,
             beside,
+            ..
         } => (version, text, beside),
         other => panic!("{other:?}"),
     }

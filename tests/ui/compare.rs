@@ -88,6 +88,7 @@ fn edited(stage: &mut Stage, tag: u64, version: u64) {
             version,
             text,
             beside,
+            typed: false,
         },
     );
 }

@@ -79,6 +79,7 @@ fn taken(stage: &mut Stage, tag: u64, version: u64) {
             version,
             text,
             beside,
+            typed: false,
         },
     );
 }
@@ -190,6 +191,7 @@ fn what_an_agent_writes_comes_in_while_the_writer_stays_at_the_same_word() {
             version: 7,
             text: Some("Zero.\n\nOne.\n\nMine: Two.\n".to_owned()),
             beside: None,
+            typed: false,
         },
     );
     stage.type_text("all ");
@@ -219,6 +221,7 @@ fn met(by: By) -> (String, Stage) {
             version: 6,
             text,
             beside,
+            typed: false,
         },
     );
     (theirs, stage)
@@ -271,6 +274,7 @@ fn where_both_wrote_the_writers_words_stand_and_both_are_compared() {
             version: 7,
             text,
             beside,
+            typed: false,
         },
     );
     let mut took = saved(&theirs, By::Take);
@@ -641,6 +645,90 @@ fn run(stage: &mut Stage, command: &str) {
     stage.press("ctrl-p");
     stage.type_text(command);
     stage.press("enter");
+}
+
+/// The window that comes after another one, its draft there.
+fn again(stage: &Stage, text: &str) -> Stage {
+    let left = serde_json::to_string(&stage.app.left()).unwrap();
+    let mut stage = Stage::bare(serde_json::from_str(&left).unwrap());
+    stage.tell_list(&collections(), &rows());
+    let asked = stage.asks().into_iter();
+    let mut drafts = asked.filter(|a| matches!(a.1, Request::Draft { .. }));
+    let (tag, _) = drafts.next().unwrap();
+    stage.answer(
+        tag,
+        Reply::Draft {
+            text: text.to_owned(),
+            version: Some(9),
+            path: "essays/1/draft.md".to_owned(),
+            locked: None,
+        },
+    );
+    stage
+}
+
+/// A draft of more rows than a page has.
+fn long() -> String {
+    let line = |n: usize| format!("Paragraph {n} of the long piece.\n\n");
+    (1..=80).map(line).collect()
+}
+
+#[test]
+fn a_draft_shows_the_place_where_the_writer_stood_in_the_window_before() {
+    let text = long();
+    let mut stage = writing(&text);
+    for _ in 0..50 {
+        stage.press("down");
+    }
+    stage.press("end up up up up up up up up");
+    let before = stage.frame(120, 40);
+    assert!(!before.contains("Paragraph 1 of"), "{before}");
+    let mut stage = again(&stage, &text);
+    let frame = stage.frame(120, 40);
+    let page = |frame: &str| -> Vec<String> {
+        let lines = frame.lines().filter(|l| l.contains("Paragraph"));
+        let words = lines.filter_map(|l| Some(l.split_once("│  Paragraph")?.1.to_owned()));
+        words.take(15).collect()
+    };
+    assert_eq!(page(&frame), page(&before));
+    // Somebody wrote before it meanwhile.
+    let mut stage = again(&stage, &format!("New.\n\n{text}"));
+    stage.type_text("HERE");
+    let frame = stage.frame(120, 40);
+    let line = frame.lines().find(|l| l.contains("HERE")).unwrap();
+    assert!(
+        line.contains("Paragraph 2") && !frame.contains("New."),
+        "{frame}"
+    );
+}
+
+#[test]
+fn after_a_restart_esc_leads_where_it_led_before_and_the_draft_stands() {
+    let mut stage = reading();
+    stage.press("left");
+    assert_eq!(stage.app.left().pane, Pane::List);
+    stage.press("d");
+    come(&mut stage, TEXT, Some(4));
+    let mut stage = again(&stage, TEXT);
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::List);
+    assert!(stage.frame(200, 50).contains("looked for it"));
+}
+
+#[test]
+fn since_you_sat_down_counts_what_was_written_here_and_nothing_else() {
+    let mut stage = writing("One.\n");
+    let theirs = "One.\n\nTwo words and four more words.\n";
+    stage.tell(1, saved(theirs, By::Agent("claude".into())));
+    come(&mut stage, theirs, Some(5));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("7 words") && !frame.contains("words · +"),
+        "{frame}"
+    );
+    stage.type_text("So then, ");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("9 words · +2"), "{frame}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Collections: their page, where a piece stands and lies, exports, folders that could be one. Keys to requests and
 //! frames.
 
+use fascicle::config::collection::TOP;
 use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Which};
-use fascicle::domain::written::Hour;
+use fascicle::domain::written::{Came, Hour};
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
 };
@@ -21,8 +22,11 @@ fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
     let now = NOON / HOUR;
     let hours = (0..9).map(|day| Hour {
         at: now - 24 * (9 - day) + i64::try_from(n).unwrap(),
-        you: 40 * u64::try_from(day).unwrap() * u64::try_from(n).unwrap() % 700,
-        agents: if day % 3 == 0 { 90 } else { 0 },
+        came: Came {
+            you: 40 * u64::try_from(day).unwrap() * u64::try_from(n).unwrap() % 700,
+            agents: if day % 3 == 0 { 90 } else { 0 },
+            elsewhere: 0,
+        },
     });
     let mut piece = row(n, title, state, words);
     piece.written = Written {
@@ -494,6 +498,30 @@ fn a_folder_of_markdown_files_becomes_a_collection_by_one_key() {
     stage.give(Input::Brought(Brought::Loose(None)));
     stage.press("left left");
     assert!(!stage.frame(120, 40).contains("12 files"));
+}
+
+#[test]
+fn the_files_at_the_top_of_the_workspace_are_offered_by_its_name() {
+    let mut told = settings();
+    told.workspace = "~/writing".to_owned();
+    told.first.errands.loose = Sought::Here(Some((TOP.to_owned(), 1)));
+    let mut stage = Stage::with(told, Place::default());
+    stage.tell_list(&collections(), &rows());
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The folder “writing” holds 1 Markdown file:"),
+        "{frame}"
+    );
+    stage.press("esc left");
+    stage.take_effects();
+    assert!(stage.frame(120, 40).contains("writing: 1 file"));
+    stage.press("+");
+    let (_, request) = stage.asked_one();
+    let deed = DrawerDeed::FromFolder {
+        folder: ".".to_owned(),
+        title: None,
+    };
+    assert_eq!(request, Request::Drawer { deed });
 }
 
 #[test]

@@ -226,6 +226,7 @@ fn what_a_turn_did_is_kept_or_taken_back() {
                 version: 6,
                 text: text_back,
                 beside,
+                typed: false,
             },
         );
         give(&mut stage, &[(1, None, &text, 6)]);
@@ -327,6 +328,7 @@ fn a_change_that_is_taken_back_leads_to_the_next_that_is_open() {
             version: 6,
             text: none,
             beside,
+            typed: false,
         },
     );
     give(&mut stage, &[(1, None, &text, 6)]);
@@ -425,6 +427,7 @@ fn a_proposal_goes_in_as_far_as_it_is_kept() {
             version: 7,
             text,
             beside,
+            typed: false,
         },
     );
     let frame = stage.frame(120, 40);

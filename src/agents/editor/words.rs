@@ -7,7 +7,7 @@ use crate::text::one_line;
 
 /// How an agent that writes is connected.
 const CONNECT: &str = "\
-To have an agent write with you, choose **Connect an agent** among the commands (Ctrl-P). Or put one of these into \
+To have an agent write with you, choose **Connect an agent** among the commands. Or put one of these into \
 the configuration (`fascicle doctor` names the file) and choose it for this session:
 
 - **Claude Code**: install it, sign in, and say yes to it there, or put `default_agent = \"claude\"` first.
@@ -53,7 +53,7 @@ const SHORT: &str = "\
 ";
 
 /// How an agent is connected, in a line.
-const WRITES: &str = "For one that writes: **Connect an agent**, among the commands (Ctrl-P).";
+const WRITES: &str = "For one that writes: **Connect an agent**, among the commands.";
 
 /// The answer to `fix` alone.
 pub(super) const FIX_WHAT: &str = "Which ones? `fix 2 5-7` makes the changes of these findings, `fix all` those of all that are \

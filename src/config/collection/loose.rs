@@ -1,4 +1,4 @@
-//! Folders of Markdown files that are no collections yet, and those that the writer wants left as they are.
+//! Markdown files that are in no collection yet, by folder, and folders that the writer wants left as they are.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,37 @@ use crate::config::{Places, Workspace};
 const LEFT_ALONE: &str = "left-alone";
 /// How names of Markdown files end.
 const ENDS: [&str; 2] = ["md", "markdown"];
+/// Files that say something about the pieces beside them, and are none.
+const BESIDE: [&str; 6] = [
+    "memory.md",
+    "profile.md",
+    "voice.md",
+    "claude.md",
+    "agents.md",
+    "readme.md",
+];
+/// The workspace itself among folders: the files at its top.
+pub const TOP: &str = ".";
 /// A folder with fewer files is no collection.
 const FEWEST: u64 = 2;
 /// Entries of a folder that are looked at.
 const MOST: usize = 10_000;
+
+/// Whether a name is that of a Markdown file.
+pub fn is_markdown(name: &str) -> bool {
+    let end = Path::new(name).extension().unwrap_or_default();
+    ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+}
+
+/// Whether a name is that of a file about the pieces beside it.
+pub fn is_beside(name: &str) -> bool {
+    BESIDE.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// How many pieces lie at the top of the workspace itself.
+pub fn loose_at_top(workspace: &Workspace) -> u64 {
+    files(workspace.root())
+}
 
 /// Folders in the workspace that hold Markdown files and are no collections, and how many files.
 pub fn loose_folders(workspace: &Workspace) -> Vec<(String, u64)> {
@@ -38,10 +65,10 @@ fn files(folder: &Path) -> u64 {
     };
     let mut many = 0;
     for entry in entries.take(MOST).filter_map(Result::ok) {
-        let path = entry.path();
-        let end = path.extension().unwrap_or_default();
-        let is_markdown = ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
-        many += u64::from(is_markdown && entry.file_type().is_ok_and(|t| t.is_file()));
+        let name = entry.file_name();
+        let is_piece = |name: &str| !name.starts_with('.') && is_markdown(name) && !is_beside(name);
+        let named = name.to_str().is_some_and(is_piece);
+        many += u64::from(named && entry.file_type().is_ok_and(|t| t.is_file()));
     }
     many
 }
@@ -94,12 +121,17 @@ mod tests {
             "essays/b.md",
             ".git/a.md",
             ".git/b.md",
+            "one/README.md",
+            "novel.md",
+            "Readme.md",
+            ".draft.md",
         ] {
             let path = dir.path().join(path);
             drop(path.parent().map(std::fs::create_dir_all));
             drop(std::fs::write(path, "A text."));
         }
         assert_eq!(loose_folders(&workspace), [("notes".to_owned(), 2)]);
+        assert_eq!(loose_at_top(&workspace), 1);
         let places = Places::under(&dir.path().join(".home"));
         assert!(!LeftAlone::of(&places, &workspace).has("notes"));
         LeftAlone::of(&places, &workspace).add("notes");

@@ -88,6 +88,9 @@ pub enum Reply {
         text: Option<String>,
         /// A version that changed the same paragraphs and stands beside; the writer's words are the draft.
         beside: Option<Seq>,
+        /// What `text` has besides was typed in other windows.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        typed: bool,
     },
     /// A history from elsewhere is a session here.
     Imported(Box<Brought>),

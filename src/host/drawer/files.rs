@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
+use crate::config::collection::{is_beside, is_markdown};
 use crate::drafts::folder::MARK;
 use crate::text::one_line;
 
@@ -16,18 +17,6 @@ pub(super) const MOST: usize = 10_000;
 const DEEP: usize = 8;
 /// A larger file is no piece of writing.
 const LARGEST: u64 = 16 * 1024 * 1024;
-/// How the names of such files end.
-const ENDS: [&str; 2] = ["md", "markdown"];
-/// Files that say something about the pieces beside them, and are none.
-const BESIDE: [&str; 6] = [
-    "memory.md",
-    "profile.md",
-    "voice.md",
-    "claude.md",
-    "agents.md",
-    "readme.md",
-];
-
 /// What a folder holds.
 #[derive(Debug, Default)]
 pub(super) struct Files {
@@ -37,10 +26,20 @@ pub(super) struct Files {
     pub(super) skipped: Vec<String>,
 }
 
+/// Which files are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those in the folder itself.
+    Top,
+    /// Those in the folders below it as well.
+    Below,
+}
+
 /// Looks for files; folders of sessions, hidden ones and links are left out.
-pub(super) fn of(dir: &Path) -> io::Result<Files> {
+pub(super) fn of(dir: &Path, reach: Reach) -> io::Result<Files> {
     let mut files = Files::default();
-    walk(dir, "", DEEP, &mut files)?;
+    let deep = (reach == Reach::Below).then_some(DEEP);
+    walk(dir, "", deep, &mut files)?;
     files.names.sort_by_key(|name| natural(name));
     if files.names.len() > MOST {
         let over = files.names.len() - MOST;
@@ -51,7 +50,8 @@ pub(super) fn of(dir: &Path) -> io::Result<Files> {
     Ok(files)
 }
 
-fn walk(dir: &Path, before: &str, deep: usize, files: &mut Files) -> io::Result<()> {
+/// `deep`: how deep folders are looked into; none when they are passed over.
+fn walk(dir: &Path, before: &str, deep: Option<usize>, files: &mut Files) -> io::Result<()> {
     for entry in std::fs::read_dir(dir)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else {
@@ -66,7 +66,9 @@ fn walk(dir: &Path, before: &str, deep: usize, files: &mut Files) -> io::Result<
         }
         let (kind, at) = (entry.file_type()?, format!("{before}{name}"));
         if kind.is_dir() {
-            into(&entry.path(), &at, deep, files);
+            if let Some(deep) = deep {
+                into(&entry.path(), &at, deep, files);
+            }
         } else if is_beside(&name) {
             let said = format!("{at}: it stays what it is, and is no piece.");
             files.skipped.push(said);
@@ -87,20 +89,9 @@ fn into(dir: &Path, at: &str, deep: usize, files: &mut Files) {
     }
     if deep == 0 {
         files.skipped.push(format!("{at}: it lies too deep."));
-    } else if let Err(e) = walk(dir, &format!("{at}/"), deep - 1, files) {
+    } else if let Err(e) = walk(dir, &format!("{at}/"), Some(deep - 1), files) {
         files.skipped.push(format!("{at}: {e}."));
     }
-}
-
-/// Whether a name is that of a Markdown file.
-pub(super) fn is_markdown(name: &str) -> bool {
-    let end = Path::new(name).extension().and_then(|e| e.to_str());
-    end.is_some_and(|end| ENDS.iter().any(|e| end.eq_ignore_ascii_case(e)))
-}
-
-/// Whether a name is that of a file about the pieces.
-fn is_beside(name: &str) -> bool {
-    BESIDE.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// A name as it is sorted: numbers by their worth, so that 10 comes behind 9.
@@ -219,11 +210,14 @@ mod tests {
             "03-session/.session",
         ]);
         std::os::unix::fs::symlink("10 Tools.md", dir.path().join("link.md")).unwrap();
-        let files = of(dir.path()).unwrap();
+        let files = of(dir.path(), Reach::Below).unwrap();
         assert_eq!(
             files.names,
             ["9 Memory.markdown", "10 Tools.md", "a/b/C.MD"]
         );
+        assert_eq!(files.skipped, ["link.md: it is a link."]);
+        let files = of(dir.path(), Reach::Top).unwrap();
+        assert_eq!(files.names, ["9 Memory.markdown", "10 Tools.md"]);
         assert_eq!(files.skipped, ["link.md: it is a link."]);
     }
 
@@ -244,7 +238,7 @@ mod tests {
             std::fs::write(path, "Words.").unwrap();
         }
         std::fs::write(dir.path().join("a/readme.md"), "About a.").unwrap();
-        let mut files = of(dir.path()).unwrap();
+        let mut files = of(dir.path(), Reach::Below).unwrap();
         files.skipped.sort();
         assert_eq!(files.names, ["a/Voice.markdown", "memory of water.md"]);
         assert_eq!(files.skipped.len(), beside.len() + 1);

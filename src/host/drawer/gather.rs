@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::super::session::blocking;
 use super::super::shared::Shared;
-use super::files::{self, Files};
+use super::files::{self, Files, Reach};
 use super::{NOTHING, book};
 use crate::config::{Collection, Drawer, collection};
 use crate::domain::ask::{Gathered, Reply};
@@ -44,8 +44,14 @@ fn gather(shared: &Shared, folder: &str, title: Option<&str>) -> Result<Gathered
     let dir = dir
         .canonicalize()
         .map_err(|e| format!("{} could not be looked at: {e}.", dir.display()))?;
+    let reach = if is_top(shared, &dir) {
+        // What lies below are collections, or can be.
+        Reach::Top
+    } else {
+        Reach::Below
+    };
     let Files { names, skipped } =
-        files::of(&dir).map_err(|e| format!("{} could not be read: {e}.", dir.display()))?;
+        files::of(&dir, reach).map_err(|e| format!("{} could not be read: {e}.", dir.display()))?;
     let shelf = shelf(shared, &dir, title, names.len())?;
     let mut work = Work {
         shared,
@@ -67,6 +73,12 @@ fn gather(shared: &Shared, folder: &str, title: Option<&str>) -> Result<Gathered
     work.end()
 }
 
+/// Whether a folder is the workspace itself.
+fn is_top(shared: &Shared, dir: &Path) -> bool {
+    let root = shared.workspace.root();
+    root.canonicalize().is_ok_and(|root| root == dir)
+}
+
 /// The collection that the files go into: one of that title or folder which was made so before, else a new one.
 fn shelf(
     shared: &Shared,
@@ -75,21 +87,20 @@ fn shelf(
     files: usize,
 ) -> Result<Collection, String> {
     let drawer: Drawer = shared.look_at_drawer();
-    let root = shared.workspace.root().canonicalize();
-    let root = root.unwrap_or_else(|_| shared.workspace.root().to_owned());
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    let inside = dir.parent() == Some(root.as_path()) && !name.starts_with('.');
-    if dir == root || dir.starts_with(shared.workspace.private()) {
-        return Err(
-            "Name a folder in the workspace, or elsewhere, not the workspace itself.".into(),
-        );
+    let above = dir.parent().is_some_and(|above| is_top(shared, above));
+    let inside = above && !name.starts_with('.');
+    if dir.starts_with(shared.workspace.private()) {
+        return Err("These files are Fascicle's own. Name a folder of yours.".into());
     }
+    // The files at the top of the workspace go together, whatever their collection is called since.
+    let any = title.is_none() && is_top(shared, dir);
     let title = collection::one_line(title.unwrap_or(&name));
     let there = drawer.collections.iter().find(|c| {
         if inside {
             c.folder == name
         } else {
-            c.title == title && came_from(shared, c, dir)
+            (any || c.title == title) && came_from(shared, c, dir)
         }
     });
     if let Some(there) = there {

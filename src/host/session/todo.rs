@@ -80,6 +80,7 @@ pub(super) enum Todo {
         to: AskNo,
         text: Option<String>,
         beside: Option<Seq>,
+        typed: bool,
     },
     /// Tell a window that what was typed is a version.
     Settled { to: AskNo },

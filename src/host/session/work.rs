@@ -25,7 +25,12 @@ impl Actor {
                 Todo::Beside { made, text } => self.stand_beside(made, text).await,
                 Todo::Look { settles } => self.look(settles).await,
                 Todo::Edit { to, base, splices } => self.edit(to, base, splices).await,
-                Todo::Edited { to, text, beside } => self.edited(to, text, beside),
+                Todo::Edited {
+                    to,
+                    text,
+                    beside,
+                    typed,
+                } => self.edited(to, text, beside, typed),
                 Todo::Settled { to } => self.settled(to),
                 Todo::Show { to, at } => self.show_draft(to, at).await,
                 Todo::PutReply { to, seq, how } => self.put_reply(to, seq, how).await,

@@ -293,7 +293,7 @@ impl App {
         &mut self,
         purpose: &Purpose,
         version: Seq,
-        text: Option<String>,
+        (text, typed): (Option<String>, bool),
         beside: Option<Seq>,
     ) -> Vec<Effect> {
         if let Purpose::Draft(session, Drafting::Kept(base)) = purpose {
@@ -301,7 +301,7 @@ impl App {
         } else if let Purpose::Draft(session, _) = purpose
             && let Some(draft) = self.desks.drafts.get_mut(*session)
         {
-            draft.taken(version, text);
+            draft.taken(version, text, typed);
         }
         Vec::new()
     }

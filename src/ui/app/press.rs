@@ -17,7 +17,6 @@ impl App {
         if self.list.live {
             self.list.left = None;
         }
-        self.voice.set_since(None);
         self.cut_is_said();
         self.voice.pressed(self.clock.now);
         let key = Key::from(event);

@@ -62,7 +62,8 @@ impl App {
                 version,
                 text,
                 beside,
-            } => self.draft_taken(&purpose, version, text, beside),
+                typed,
+            } => self.draft_taken(&purpose, version, (text, typed), beside),
             Reply::Done => self.done(purpose),
             Reply::Imported(brought) => match purpose {
                 Purpose::Import(bringing) => self.imported(*bringing, &brought),

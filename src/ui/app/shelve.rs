@@ -1,9 +1,10 @@
 //! What goes out of the drawer and what could come into it: exports, folders of files that are no collections.
 
 use super::App;
+use crate::config::collection::TOP;
 use crate::domain::Request;
 use crate::domain::ask::DrawerDeed;
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::errand::{Errand, Exported, Sought};
 use crate::ui::focus::Pane;
@@ -53,18 +54,29 @@ impl App {
         }
     }
 
+    /// What it is called: of the files at the top of the workspace, as that is.
+    pub(in crate::ui) fn loose_name(&self) -> String {
+        let folder = self.loose().map_or("", |(folder, _)| folder);
+        let workspace = || self.settings.workspace.rsplit('/').next();
+        match Some(folder).filter(|f| *f != TOP).or_else(workspace) {
+            Some(name) if !name.is_empty() => one_line(name),
+            _ => one_line(&self.settings.workspace),
+        }
+    }
+
     /// Says once that there is one.
     pub(super) fn offer_loose(&mut self) {
-        let Some((folder, many)) = self.loose() else {
+        let Some((_, many)) = self.loose() else {
             return;
         };
+        let many = counted(*many, "Markdown file");
         let (take, leave) = (
             self.key_of("collection.take_in"),
             self.key_of("collection.leave"),
         );
         let said = format!(
-            "The folder “{}” holds {many} Markdown files: in the list {take} makes a collection of them, {leave} leaves it.",
-            one_line(folder)
+            "The folder “{}” holds {many}: in the list {take} makes a collection of them, {leave} leaves it.",
+            self.loose_name()
         );
         self.say(said);
     }
@@ -87,7 +99,7 @@ impl App {
         let Some((folder, _)) = self.loose().cloned() else {
             return Vec::new();
         };
-        self.say(format!("“{}” stays as it is.", one_line(&folder)));
+        self.say(format!("“{}” stays as it is.", self.loose_name()));
         self.errand(Errand::Leave(folder))
     }
 }

@@ -46,21 +46,21 @@ impl Editor {
             return None;
         }
         self.layout.fit(usize::from(area.width), &self.words);
-        self.tall = usize::from(area.height);
+        self.page.tall = usize::from(area.height);
         let spot = self.spot();
         match self.news.last().filter(|_| !focused) {
             Some(news) => {
                 let news = self.layout.spot(&self.words, news.start, false);
                 self.keep_in_sight(news.at);
             }
-            None => self.keep_in_sight(spot.at),
+            None => self.show_caret(spot.at),
         }
         let lines = self.lines_in_sight();
         let found = Found {
             never: never.look(&self.words, lines),
             ..found
         };
-        let mut row = Some(self.top);
+        let mut row = Some(self.page.top);
         let mut caret = None;
         for y in area.top()..area.bottom() {
             let Some(at) = row else { break };
@@ -71,6 +71,7 @@ impl Editor {
             };
             self.draw_row(at, line, buf, theme, found);
             if at == spot.at {
+                self.page.above = usize::from(y - area.top());
                 let x = u16::try_from(spot.x).unwrap_or(u16::MAX);
                 caret = Some(Position::new(area.x + x.min(area.width - 1), y));
             }
@@ -81,39 +82,47 @@ impl Editor {
 
     /// The lines of which a row is on the page.
     fn lines_in_sight(&mut self) -> Range<usize> {
-        let first = self.top.line;
+        let first = self.page.top.line;
         let (mut end, mut rows) = (first, 0);
-        while rows < self.tall + self.top.row && end < self.words.lines() {
+        while rows < self.page.tall + self.page.top.row && end < self.words.lines() {
             rows += self.layout.rows(&self.words, end).len();
             end += 1;
         }
         first..end
     }
 
+    /// The caret's row comes into sight, where it was on the page when the draft was left.
+    fn show_caret(&mut self, row: RowAt) {
+        if let Some(above) = self.page.wanted.take() {
+            self.page.top = self.back(row, above.min(self.page.tall.saturating_sub(1)));
+        }
+        self.keep_in_sight(row);
+    }
+
     /// Scrolls as little as keeps a row off the edges: a third of the page is kept below it.
     fn keep_in_sight(&mut self, row: RowAt) {
-        let (below, above) = (self.tall / 3, ABOVE.min(self.tall / 6));
-        let lowest = self.tall.saturating_sub(1 + below);
+        let (below, above) = (self.page.tall / 3, ABOVE.min(self.page.tall / 6));
+        let lowest = self.page.tall.saturating_sub(1 + below);
         if self.caret.rests {
             let top = RowAt::default();
-            let seen = self.layout.between(&self.words, top, row, self.tall);
-            if seen.is_some_and(|n| n < self.tall) {
-                self.top = top;
+            let seen = self.layout.between(&self.words, top, row, self.page.tall);
+            if seen.is_some_and(|n| n < self.page.tall) {
+                self.page.top = top;
                 return;
             }
         }
-        self.top.line = self.top.line.min(self.words.lines().saturating_sub(1));
-        let rows = self.layout.rows(&self.words, self.top.line).len();
-        self.top.row = self.top.row.min(rows.saturating_sub(1));
+        self.page.top.line = self.page.top.line.min(self.words.lines().saturating_sub(1));
+        let rows = self.layout.rows(&self.words, self.page.top.line).len();
+        self.page.top.row = self.page.top.row.min(rows.saturating_sub(1));
         match self
             .layout
-            .between(&self.words, self.top, row, self.tall * 2)
+            .between(&self.words, self.page.top, row, self.page.tall * 2)
         {
-            Some(n) if n > lowest => self.top = self.back(row, lowest),
-            Some(n) if n < above => self.top = self.back(row, above),
+            Some(n) if n > lowest => self.page.top = self.back(row, lowest),
+            Some(n) if n < above => self.page.top = self.back(row, above),
             Some(_) => {}
-            None if row < self.top => self.top = self.back(row, above),
-            None => self.top = self.back(row, self.tall / 3),
+            None if row < self.page.top => self.page.top = self.back(row, above),
+            None => self.page.top = self.back(row, self.page.tall / 3),
         }
     }
 

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::history::{Change, History, Sort};
-use super::layout::{Layout, RowAt, Spot};
+use super::layout::{Layout, Spot};
 use super::motion;
+use super::page::Page;
 use super::words::Words;
 use crate::domain::Splice;
 
@@ -34,12 +35,9 @@ pub struct Editor {
     history: History,
     /// Changes that nobody was told of yet.
     out: Vec<Splice>,
-    /// Words there were when the writer sat down.
-    sat: u64,
-    /// First row on the page.
-    pub(super) top: RowAt,
-    /// Rows of the page when it was drawn last.
-    pub(super) tall: usize,
+    /// Words there were when the writer sat down, and what others brought or took since.
+    sat: i64,
+    pub(super) page: Page,
     /// What was cut or copied last.
     clip: String,
     /// Why the text can only be read.
@@ -56,11 +54,14 @@ impl Editor {
         let words = Words::new(text);
         let mut editor = Self {
             words,
-            tall: 24,
+            page: Page {
+                tall: 24,
+                ..Page::default()
+            },
             ..Self::default()
         };
         editor.caret.at = editor.words.start();
-        editor.sat = editor.words.count();
+        editor.sat = editor.many();
         editor.layout.fit(77, &editor.words);
         editor
     }
@@ -95,16 +96,13 @@ impl Editor {
         self.caret.at
     }
 
-    /// Words there are now less those there were when the writer sat down.
+    /// Words the writer brought here since sitting down, less those taken out; what others wrote does not count.
     pub fn gained(&self) -> i64 {
-        let [now, then] =
-            [self.words.count(), self.sat].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-        now - then
+        self.many().saturating_sub(self.sat)
     }
 
-    /// The writer comes back: the text is shown from its top when the caret is in sight there.
-    pub fn come_back(&mut self) {
-        self.caret.rests = true;
+    fn many(&self) -> i64 {
+        i64::try_from(self.words.count()).unwrap_or(i64::MAX)
     }
 
     /// What was changed since this was last asked, in order.
@@ -351,6 +349,7 @@ impl Editor {
     /// Makes changes of others: the caret stays at its words, own changes can still be undone, and nobody is told.
     pub fn take_in(&mut self, others: &[Splice]) {
         self.history.carry(others);
+        let before = self.many();
         for splice in others {
             let range = splice.at..splice.at + splice.remove;
             let last = self.words.line_of(range.end);
@@ -358,9 +357,9 @@ impl Editor {
                 continue;
             }
             let end = range.start + splice.insert.len();
-            if last < self.top.line {
+            if last < self.page.top.line {
                 // Lines that came above the page do not move it.
-                self.top.line = self.top.line + self.words.line_of(end) - last;
+                self.page.top.line = self.page.top.line + self.words.line_of(end) - last;
             }
             let moved = |at: usize| moved(at, &range, splice.insert.len());
             self.caret.at = moved(self.caret.at);
@@ -372,6 +371,7 @@ impl Editor {
         }
         self.caret.at = self.words.floor(self.caret.at);
         (self.caret.hangs, self.caret.goal) = (false, None);
+        self.sat = self.sat.saturating_add(self.many() - before);
     }
 
     /// What is to be told now, whatever it was: the text was put on another one.
@@ -485,15 +485,15 @@ mod tests {
         }]);
         editor.go(editor.words.len(), false);
         editor.type_text(" three four", 0);
-        assert_eq!((editor.words.count(), editor.gained()), (6, 4));
+        assert_eq!((editor.words.count(), editor.gained()), (6, 2));
         editor.undo();
-        assert_eq!(editor.gained(), 2);
+        assert_eq!(editor.gained(), 0);
         editor.take_in(&[Splice {
             at: 0,
             remove: editor.words.len(),
             insert: String::new(),
         }]);
-        assert_eq!((editor.words.count(), editor.gained()), (0, -2));
+        assert_eq!((editor.words.count(), editor.gained()), (0, 0));
     }
 
     proptest! {

@@ -102,7 +102,7 @@ impl Editor {
 
     /// Rows that a page turns: a few stay in sight.
     fn page(&self) -> isize {
-        isize::try_from(self.tall.saturating_sub(2).max(1)).unwrap_or(1)
+        isize::try_from(self.page.tall.saturating_sub(2).max(1)).unwrap_or(1)
     }
 
     /// Moves by rows, keeping to the column; from the first and the last row to the ends of the text.

@@ -7,7 +7,7 @@ impl Editor {
     /// Puts the caret at a cell of the page as it was drawn, counted from its corner; with `select`, the selection
     /// goes along; with `word`, the word there is selected.
     pub fn point(&mut self, (x, y): (u16, u16), select: bool, word: bool) {
-        let mut at = self.top;
+        let mut at = self.page.top;
         for _ in 0..y {
             match self.layout.below(&self.words, at) {
                 Some(below) => at = below,

@@ -9,12 +9,15 @@ use super::between::splices;
 use super::editor::Editor;
 use crate::domain::{Event, Kind, Seq, SessionId, Splice};
 use crate::text::hash::sha256;
-use crate::text::merge::merge;
+use crate::text::merge::{Merged, merge};
 
 /// How long a typed word waits for others to go with it, milliseconds.
 const WAIT: i64 = 700;
 /// How long what was refused waits before it is tried again, milliseconds.
 const RETRY: i64 = 3_000;
+
+/// How two texts of one become one.
+pub(super) type Merging = fn(&str, &str, &str) -> Merged;
 
 /// What is to be asked of the host next.
 #[derive(Clone, PartialEq, Debug)]
@@ -157,14 +160,20 @@ impl Saving {
         Some(Wanted::Settle)
     }
 
-    /// The changes are in the log. `text` is the draft when it is another than they made.
-    pub(super) fn taken(&mut self, editor: &mut Editor, version: Seq, text: Option<String>) {
+    /// The changes are in the log. `text` is the draft when it is another than they made, and how what was typed since
+    /// is merged with it.
+    pub(super) fn taken(
+        &mut self,
+        editor: &mut Editor,
+        version: Seq,
+        text: Option<(String, Merging)>,
+    ) {
         let Way::Edit(_, after) = std::mem::take(&mut self.way) else {
             return;
         };
         (self.loose, self.trouble) = (true, None);
-        if let Some(theirs) = text {
-            self.put_on(editor, &after.to_string(), &theirs, version);
+        if let Some((theirs, merging)) = text {
+            self.put_on(editor, &after.to_string(), (&theirs, merging), version);
         } else {
             (self.base, self.known) = (version, after);
         }
@@ -189,15 +198,21 @@ impl Saving {
             self.stand_on(editor, (&mine, &merged.text), text, version);
         } else {
             let known = self.known.to_string();
-            self.put_on(editor, &known, text, version);
+            self.put_on(editor, &known, (text, merge), version);
         }
     }
 
     /// Puts the writer's text, made from `from`, on another one. Where both changed the same paragraphs the host is to
     /// decide, on the draft that the writer's words were made on: so both texts are in the log, and every window is told.
-    fn put_on(&mut self, editor: &mut Editor, from: &str, theirs: &str, version: Seq) {
+    fn put_on(
+        &mut self,
+        editor: &mut Editor,
+        from: &str,
+        (theirs, merging): (&str, Merging),
+        version: Seq,
+    ) {
         let mine = editor.words().text();
-        let merged = merge(from, &mine, theirs);
+        let merged = merging(from, &mine, theirs);
         if merged.conflicts.is_empty() {
             return self.stand_on(editor, (&mine, &merged.text), theirs, version);
         }
@@ -286,6 +301,7 @@ mod tests {
     use super::*;
     use crate::domain::event::By;
     use crate::domain::splice::spliced;
+    use crate::text::merge::merge_typed;
 
     fn at(text: &str) -> (Editor, Saving) {
         (Editor::new(text), Saving::new(text, Some(4)))
@@ -342,7 +358,7 @@ mod tests {
         };
         typed(&mut editor, &mut saving, "b", 1_000);
         let theirs = "aOne.\n\nTwo, they say.\n".to_owned();
-        saving.taken(&mut editor, 7, Some(theirs.clone()));
+        saving.taken(&mut editor, 7, Some((theirs.clone(), merge)));
         assert_eq!(editor.words().text(), "abOne.\n\nTwo, they say.\n");
         assert_eq!(editor.caret(), 2);
         let Some(Wanted::Edit(7, sent)) = saving.next(&mut editor, 3_000) else {
@@ -370,13 +386,34 @@ mod tests {
     }
 
     #[test]
+    fn words_typed_behind_those_on_their_way_stay_beside_what_another_window_typed_in_the_paragraph()
+     {
+        let (mut editor, mut saving) = at("The ferry was late.");
+        editor.go(19, false);
+        typed(&mut editor, &mut saving, " It", 0);
+        saving.next(&mut editor, 1_000).unwrap();
+        typed(&mut editor, &mut saving, " rained", 1_000);
+        let both = "The old ferry was late. It".to_owned();
+        saving.taken(&mut editor, 8, Some((both.clone(), merge_typed)));
+        assert_eq!(editor.words().text(), "The old ferry was late. It rained");
+        assert_eq!(editor.caret(), editor.words().len());
+        let Some(Wanted::Edit(8, sent)) = saving.next(&mut editor, 2_000) else {
+            panic!()
+        };
+        assert_eq!(
+            spliced(&both, &sent).unwrap(),
+            "The old ferry was late. It rained"
+        );
+    }
+
+    #[test]
     fn words_typed_behind_those_on_their_way_meet_a_change_of_their_paragraph_in_the_host() {
         let (mut editor, mut saving) = at("One.\n\nTwo.\n");
         typed(&mut editor, &mut saving, "a", 0);
         saving.next(&mut editor, 1_000).unwrap();
         editor.go(7, false);
         typed(&mut editor, &mut saving, "b", 1_000);
-        saving.taken(&mut editor, 8, Some("aOne.\n\nTwo!\n".to_owned()));
+        saving.taken(&mut editor, 8, Some(("aOne.\n\nTwo!\n".to_owned(), merge)));
         assert_eq!(editor.words().text(), "aOne.\n\nbTwo.\n");
         let Some(Wanted::Edit(4, sent)) = saving.next(&mut editor, 1_000) else {
             panic!()

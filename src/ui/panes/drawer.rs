@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::{cut_path, headed, inset, row, sign, title_style};
 use crate::domain::State;
-use crate::text::{one_line, width};
+use crate::text::{counted, one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
@@ -63,7 +63,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
 
 /// A folder that could be a collection, at the foot where there is room.
 fn offer(area: Rect, shelves: usize, buf: &mut Buffer, app: &App) {
-    let Some((folder, many)) = app.loose() else {
+    let Some((_, many)) = app.loose() else {
         return;
     };
     let theme = &app.settings.theme;
@@ -73,7 +73,7 @@ fn offer(area: Rect, shelves: usize, buf: &mut Buffer, app: &App) {
         app.key_of("collection.leave"),
     );
     let lines = [
-        format!("{}: {many} files", one_line(folder)),
+        format!("{}: {}", app.loose_name(), counted(*many, "file")),
         format!("{take} takes them in"),
         format!("{leave} leaves them"),
     ];

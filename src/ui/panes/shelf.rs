@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::column;
 use super::{cut, empty, inset, row, sign, word, wrapped};
-use crate::domain::{CollectionRow, Row, SessionId};
+use crate::domain::{Came, CollectionRow, Row, SessionId};
 use crate::text::{against, clean, counted, one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::commands::Place;
@@ -179,7 +179,7 @@ fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
 /// `Since Monday 14:02: 2 pieces changed, 1 new, 512 words came, 312 of them yours.`
 fn news(app: &App, shelf: &CollectionRow, view: &ShelfPage) -> Option<String> {
     let since = view.since?;
-    let [changed, new, you, agents] = app.rows.news(&shelf.id, since);
+    let ([changed, new], came) = app.rows.news(&shelf.id, since);
     if changed + new == 0 {
         return None;
     }
@@ -191,9 +191,9 @@ fn news(app: &App, shelf: &CollectionRow, view: &ShelfPage) -> Option<String> {
     if new > 0 {
         parts.push(format!("{} new", thousands(new)));
     }
-    if you + agents > 0 {
-        let all = counted(you + agents, "word");
-        parts.push(format!("{all} came, {} of them yours", thousands(you)));
+    if came.all() > 0 {
+        let all = counted(came.all(), "word");
+        parts.push(format!("{all} came, {} of them yours", thousands(came.you)));
     }
     Some(format!("Since {when}: {}.", parts.join(", ")))
 }
@@ -203,22 +203,13 @@ fn days(app: &App, shelf: &CollectionRow, cols: usize, theme: &Theme) -> Vec<Par
     let days = app
         .rows
         .days(&shelf.id, app.now(), &app.settings.zone, DAYS);
-    let sums: Vec<u64> = days.iter().map(|(you, agents)| you + agents).collect();
+    let sums: Vec<u64> = days.iter().map(Came::all).collect();
     let most = sums.iter().copied().max().unwrap_or(0);
     if most == 0 && shelf.day.is_none() {
         return Vec::new();
     }
     let bar: String = sums.iter().map(|n| step(*n, most)).collect();
-    let (you, agents) = days.last().copied().unwrap_or_default();
-    let today = against(you + agents, shelf.day, "words today");
-    let told = match (you, agents) {
-        (_, 0) => today,
-        (you, agents) => format!(
-            "{today}: {} yours, {} by agents",
-            thousands(you),
-            thousands(agents)
-        ),
-    };
+    let told = today(days.last().copied().unwrap_or_default(), shelf.day);
     if bar.chars().count() + 3 + told.len() > cols {
         return vec![plain(bar, theme.accent), plain(told, theme.dim)];
     }
@@ -227,6 +218,20 @@ fn days(app: &App, shelf: &CollectionRow, cols: usize, theme: &Theme) -> Vec<Par
         Span::styled(format!("   {told}"), theme.dim),
     ];
     vec![(Line::from(line), Line::default())]
+}
+
+/// `312 of 500 words today: 212 yours, 60 by agents, 40 by other programs`.
+fn today(came: Came, wanted: Option<u64>) -> String {
+    let all = against(came.all(), wanted, "words today");
+    if came.all() == came.you {
+        return all;
+    }
+    let others = [(came.agents, "agents"), (came.elsewhere, "other programs")];
+    let others = others.into_iter().filter(|(n, _)| *n > 0);
+    let others: String = others
+        .map(|(n, who)| format!(", {} by {who}", thousands(n)))
+        .collect();
+    format!("{all}: {} yours{others}", thousands(came.you))
 }
 
 fn step(n: u64, most: u64) -> &'static str {
@@ -251,5 +256,31 @@ mod tests {
             ["·", "▁", "▄", "█"]
         );
         assert_eq!(step(0, 0), "·");
+    }
+
+    #[test]
+    fn the_words_of_a_day_are_told_apart_where_some_are_not_the_writers() {
+        let came = |you, agents, elsewhere| Came {
+            you,
+            agents,
+            elsewhere,
+        };
+        for (came, told) in [
+            (came(212, 0, 0), "212 of 500 words today"),
+            (
+                came(212, 100, 0),
+                "312 of 500 words today: 212 yours, 100 by agents",
+            ),
+            (
+                came(212, 60, 40),
+                "312 of 500 words today: 212 yours, 60 by agents, 40 by other programs",
+            ),
+            (
+                came(0, 0, 1_000),
+                "1,000 of 500 words today: 0 yours, 1,000 by other programs",
+            ),
+        ] {
+            assert_eq!(today(came, Some(500)), told);
+        }
     }
 }

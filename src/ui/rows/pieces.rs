@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
 use super::Rows;
-use crate::domain::{CollectionId, CollectionRow, Piece, Row, SessionId, Stage, piece};
+use crate::domain::{Came, CollectionId, CollectionRow, Piece, Row, SessionId, Stage, piece};
 
 impl Rows {
     /// A collection's row.
@@ -74,43 +74,33 @@ impl Rows {
         pieces.map(|r| r.words).sum()
     }
 
-    /// The words that came into a collection on each of the last days, the oldest first: the writer's and the agents'.
+    /// The words that came into a collection on each of the last days, the oldest first.
     /// Days are those of a zone; all sessions count, variants too.
-    pub fn days(
-        &self,
-        id: &CollectionId,
-        now: i64,
-        zone: &TimeZone,
-        many: usize,
-    ) -> Vec<(u64, u64)> {
+    pub fn days(&self, id: &CollectionId, now: i64, zone: &TimeZone, many: usize) -> Vec<Came> {
         let begins = begins(now, zone, many);
-        let mut days = vec![(0, 0); begins.len()];
+        let mut days = vec![Came::default(); begins.len()];
         for hour in self.lying_in(id).flat_map(|r| &r.written.hours) {
             // The hour that a day begins in counts to it: half an hour more or less where zones have that.
             let day = begins
                 .partition_point(|b| *b <= hour.begun())
                 .checked_sub(1);
             if let Some(day) = day.and_then(|at| days.get_mut(at)) {
-                day.0 += hour.you;
-                day.1 += hour.agents;
+                *day = day.and(hour.came);
             }
         }
         days
     }
 
-    /// What came to a collection since a moment: pieces that changed, pieces that are new, words of the writer and of
-    /// agents.
-    pub fn news(&self, id: &CollectionId, since: i64) -> [u64; 4] {
-        let mut news = [0; 4];
+    /// What came to a collection since a moment: pieces that changed, pieces that are new, and words.
+    pub fn news(&self, id: &CollectionId, since: i64) -> ([u64; 2], Came) {
+        let (mut pieces, mut came) = ([0; 2], Came::default());
         for row in self.lying_in(id) {
             let is_new = row.id.made() > since;
-            news[0] += u64::from(!is_new && row.updated > since);
-            news[1] += u64::from(is_new);
-            let (you, agents) = row.written.since(since);
-            news[2] += you;
-            news[3] += agents;
+            pieces[0] += u64::from(!is_new && row.updated > since);
+            pieces[1] += u64::from(is_new);
+            came = came.and(row.written.since(since));
         }
-        news
+        (pieces, came)
     }
 
     /// How many sessions of a collection need the writer.

@@ -611,6 +611,7 @@ impl Bench {
             version,
             text: others.then_some(text),
             beside: None,
+            typed: false,
         }
     }
 

@@ -76,7 +76,7 @@ impl Actor {
     /// They are in the log; `aside` when they are beside the draft.
     pub(in crate::host::session) fn taken(&mut self, to: AskNo, text: Option<String>, aside: bool) {
         let beside = self.ledger.head.draft.as_ref().and_then(|d| d.beside);
-        self.edited(to, text, beside.filter(|_| aside));
+        self.edited(to, text, beside.filter(|_| aside), false);
     }
 
     async fn texts(&mut self, taking: Taking) -> Result<Texts, String> {

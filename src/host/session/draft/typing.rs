@@ -8,6 +8,7 @@ use crate::domain::text::INLINE_MAX;
 use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::host::turn::{Act, AskNo};
+use crate::text::merge::merge_typed;
 
 /// Bytes taken out at once before which the text is kept as a version: ten words, about.
 const MUCH: usize = 64;
@@ -30,24 +31,31 @@ impl Actor {
         }
         let at = self.ledger.head.draft_at();
         let Some(live) = &self.desk.live else { return };
-        let (base, splices) = if live.knows(base) {
+        // What is remembered was typed, all of it: another's version begins it anew.
+        let typed = live.knows(base);
+        let (base, splices) = if typed {
             live.rest(base, splices)
         } else {
             self.rest_by_log(base, splices).await
         };
         if base != at {
-            return self.edit_older(to, base, splices).await;
+            return self.edit_older(to, base, splices, typed).await;
         }
         if self.desk.is_typed() && takes_much(&splices) {
             // What was typed since the last pause stands in no version yet.
             self.snapshot().await;
             return self.then(Todo::Edit { to, base, splices });
         }
-        self.type_in(to, splices, None).await;
+        self.type_in(to, splices, (None, false)).await;
     }
 
     /// Makes changes of the draft as it is.
-    async fn type_in(&mut self, to: AskNo, splices: Vec<Splice>, text: Option<String>) {
+    async fn type_in(
+        &mut self,
+        to: AskNo,
+        splices: Vec<Splice>,
+        (text, typed): (Option<String>, bool),
+    ) {
         let base = self.ledger.head.draft_at();
         let Some(live) = &mut self.desk.live else {
             return;
@@ -68,11 +76,17 @@ impl Actor {
             }
         }
         let beside = None;
-        self.then(Todo::Edited { to, text, beside });
+        self.then(Todo::Edited {
+            to,
+            text,
+            beside,
+            typed,
+        });
     }
 
-    /// Makes changes of an older draft: both are in the text then, or both are versions.
-    async fn edit_older(&mut self, to: AskNo, base: Seq, splices: Vec<Splice>) {
+    /// Makes changes of an older draft: both are in the text then, or both are versions. `typed`: all that came since
+    /// was typed in other windows.
+    async fn edit_older(&mut self, to: AskNo, base: Seq, splices: Vec<Splice>, typed: bool) {
         let old = match self.as_of(base).await {
             Ok(old) => old,
             Err(why) => return self.reply(to, Reply::refused(why, STALE)),
@@ -84,7 +98,8 @@ impl Actor {
         let both = blocking(move || {
             let sent = spliced(&old, &changes)
                 .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
-            let merged = merge(&old, &sent, &now);
+            let merging = if typed { merge_typed } else { merge };
+            let merged = merging(&old, &sent, &now);
             let change = between(&now, &merged.text);
             Ok::<_, String>((merged, change, sent))
         });
@@ -94,7 +109,8 @@ impl Actor {
         };
         if merged.conflicts.is_empty() {
             let text = Some(merged.text).filter(|text| *text != sent);
-            return self.type_in(to, change.into_iter().collect(), text).await;
+            let change = change.into_iter().collect();
+            return self.type_in(to, change, (text, typed)).await;
         }
         if self.desk.is_typed() {
             // The other text is a version first: only a version can be named.
@@ -109,7 +125,12 @@ impl Actor {
         self.save(new, now, Made { how, ..made }).await;
         let text = Some(merged.text).filter(|text| *text != sent);
         let beside = Some(other);
-        self.then(Todo::Edited { to, text, beside });
+        self.then(Todo::Edited {
+            to,
+            text,
+            beside,
+            typed: false,
+        });
     }
 
     /// What of some changes is not in the log yet: the host that took them in is gone, and so may be the window.
@@ -133,6 +154,7 @@ impl Actor {
         to: AskNo,
         text: Option<String>,
         beside: Option<Seq>,
+        typed: bool,
     ) {
         let version = self.ledger.head.draft_at();
         self.reply(
@@ -141,6 +163,7 @@ impl Actor {
                 version,
                 text,
                 beside,
+                typed,
             },
         );
     }
