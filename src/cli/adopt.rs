@@ -20,14 +20,6 @@ struct Adopted {
     folder: String,
 }
 
-/// One that waited and does so no more, for scripts.
-#[derive(Serialize)]
-struct CalledOff {
-    id: SessionId,
-    title: String,
-    called_off: bool,
-}
-
 /// Makes a session the main line, or calls off that it becomes it.
 pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
@@ -51,12 +43,8 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
 fn called_off(cx: &Cx, id: SessionId) -> Result<(), CliError> {
     let title = cx.shelf()?.head(id)?.whole_title().into_owned();
     if cx.out.json() {
-        let called_off = true;
-        return cx.out.value(&CalledOff {
-            id,
-            title,
-            called_off,
-        });
+        let told = serde_json::json!({"id": id, "title": title, "called_off": true});
+        return cx.out.value(&told);
     }
     out::say(format!(
         "“{title}” does not wait any more; the main line stays what it is."
