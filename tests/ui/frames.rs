@@ -140,6 +140,11 @@ pub(crate) const VIEWS: [View; 46] = [
         stage: troubled,
     },
     View {
+        name: "said",
+        keys: "ctrl-p w h a t space w a s enter",
+        stage: troubled,
+    },
+    View {
         name: "palette_nothing",
         keys: "ctrl-p x q z",
         stage: reading,

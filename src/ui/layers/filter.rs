@@ -15,9 +15,10 @@ use crate::ui::panes::{inset, list, row};
 pub const MARK: &str = "/ ";
 
 /// What its keys do.
-const HINTS: [(&str, &str); 4] = [
+const HINTS: [(&str, &str); 5] = [
     ("Enter", "open"),
     ("↑↓", "choose"),
+    ("/", "search all texts"),
     ("Esc", "show all"),
     ("Tab", "next pane"),
 ];

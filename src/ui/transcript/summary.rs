@@ -22,6 +22,13 @@ const LARGE: u64 = 64 * 1024;
 /// What an agent without a name is called.
 const NAMELESS: &str = "Agent";
 
+/// Under which name the argument of a tool says what it is about, where that is not its first string.
+const TELLING: [(&str, &[&str]); 3] = [
+    ("propose_memory", &["text"]),
+    ("read_piece", &["piece"]),
+    ("search_collection", &["words"]),
+];
+
 /// What the rows are made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Telling<'a> {
@@ -189,15 +196,23 @@ impl Telling<'_> {
             None if self.runs(turn) => "running".to_owned(),
             None => "cut off".to_owned(),
         };
-        let outcome = fit(&outcome, self.cols / 2, "…");
+        let failed = matches!(done, Some(Done { ok: false, .. }));
+        // Why it failed counts for more than what was asked.
+        let most = if failed {
+            self.cols * 2 / 3
+        } else {
+            self.cols / 2
+        };
+        let outcome = fit(&outcome, most, "…");
         let mut text = format!("{fold} {}", one_line(name));
-        if let Some(argument) = argument(input.shown()) {
+        if let Some(argument) = argument(name, input.shown()) {
             let room = self.cols.saturating_sub(width(&text) + width(&outcome) + 6);
             text = format!("{text} \"{}\"", fit(&argument, room, "…"));
         }
-        let style = match done {
-            Some(Done { ok: false, .. }) => self.cx.theme.warn,
-            _ => self.cx.theme.dim,
+        let style = if failed {
+            self.cx.theme.warn
+        } else {
+            self.cx.theme.dim
         };
         Line::from(vec![
             Span::styled(text, self.cx.theme.dim),
@@ -229,9 +244,10 @@ impl Telling<'_> {
     }
 }
 
-/// The first string in an argument.
-fn argument(json: &str) -> Option<String> {
-    let mut peek = Peek::new(&[]);
+/// What an argument says: the string that tells of a tool of ours, the first one of any other.
+fn argument(tool: &str, json: &str) -> Option<String> {
+    let named = TELLING.iter().find(|(name, _)| *name == tool);
+    let mut peek = Peek::new(named.map_or(&[], |(_, keys)| *keys));
     peek.grow(head(json, ARGUMENT_MAX));
     (!peek.text.trim().is_empty()).then(|| one_line(&peek.text))
 }
