@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use notify::{Event, RecursiveMode, Watcher};
 use tokio::sync::mpsc;
@@ -37,8 +37,9 @@ const SILENT: [u64; 6] = [
     0x0102_1997,
 ];
 
-/// Which folder stands at a path: its device and number. None where there is none.
-type Inode = Option<(u64, u64)>;
+/// Which folder stands at a path: its device, its number and, since numbers are given again, when it was made. None
+/// where there is none.
+type Inode = Option<(u64, u64, Option<SystemTime>)>;
 type Told = mpsc::UnboundedSender<Vec<PathBuf>>;
 type Make = fn(Told) -> notify::Result<Box<dyn Watcher + Send>>;
 
@@ -323,7 +324,7 @@ fn system(told: Told) -> notify::Result<Box<dyn Watcher + Send>> {
 
 fn inode(path: &Path) -> Inode {
     let there = std::fs::symlink_metadata(path).ok()?;
-    Some((there.dev(), there.ino()))
+    Some((there.dev(), there.ino(), there.created().ok()))
 }
 
 fn lock(folders: &Mutex<Folders>) -> MutexGuard<'_, Folders> {

@@ -759,7 +759,11 @@ mod tests {
             stage.screen(60, 9)[4],
             "  ▸ propose_memory \"Ilse is nine.\" · running"
         );
-        stage.tell(ended(1, false, "Refused by the writer before: it stays so."));
+        stage.tell(ended(
+            1,
+            false,
+            "Refused by the writer before: it stays so.",
+        ));
         assert_eq!(
             stage.screen(76, 9)[4],
             "  ▸ propose_memory \"Ilse…\" · failed: Refused by the writer before: it st…"

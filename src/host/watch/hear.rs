@@ -54,19 +54,24 @@ async fn look(shared: &Arc<Shared>, looks: HashSet<Of>) {
     if !drawer.is_empty() {
         look_at_drawer(shared, drawer).await;
         sessions.extend(astray(shared).await);
+        if shared.life.closing.is_cancelled() {
+            return;
+        }
+        // Those whose folder was nowhere are not watched, and may be back.
+        for mailbox in shared.open_mailboxes().await {
+            send_look(mailbox);
+        }
     }
     for session in sessions {
         nudge(shared, session).await;
     }
 }
 
-/// The sessions that may have moved with a folder they lie in: those that are open, and those that are only shown and
-/// are where they were no more.
+/// The sessions that are only shown and are where they were no more.
 async fn astray(shared: &Arc<Shared>) -> Vec<SessionId> {
     let mut astray = Vec::new();
     for (session, path) in shared.watch.sessions() {
-        let open = shared.open_mailbox(session).await.is_some();
-        if open || !folder::is_of(&path, session) {
+        if !folder::is_of(&path, session) && shared.open_mailbox(session).await.is_none() {
             astray.push(session);
         }
     }
@@ -127,9 +132,13 @@ async fn nudge(shared: &Arc<Shared>, session: SessionId) {
         return;
     }
     if let Some(mailbox) = shared.open_mailbox(session).await {
-        // A session that closes meanwhile looks when it is opened again.
-        tokio::spawn(async move { drop(mailbox.send(Msg::Look).await) });
+        send_look(mailbox);
     } else if let Err(why) = shared.mailbox(session, OnDamage::Refuse).await {
         tracing::warn!("session {session} could not be opened: {why}");
     }
+}
+
+fn send_look(mailbox: mpsc::Sender<Msg>) {
+    // A session that closes meanwhile looks when it is opened again.
+    tokio::spawn(async move { drop(mailbox.send(Msg::Look).await) });
 }
