@@ -71,14 +71,14 @@ async fn histories(cx: &Cx) -> Result<Vec<History>, String> {
         let root = root.unwrap_or_else(|_| cx.workspace.root().to_owned());
         let mut rows: Vec<History> = all.iter().map(|one| history(one, &root)).collect();
         rows.sort_by_key(|one| !one.near);
-        rows.extend(wrong.into_iter().map(unreadable));
+        rows.extend(wrong.iter().map(unreadable));
         Ok(rows)
     });
     looking.await.map_err(|e| e.to_string())?
 }
 
 /// One that is listed so that nobody looks for it, and cannot be brought in.
-fn unreadable(one: Unreadable) -> History {
+fn unreadable(one: &Unreadable) -> History {
     let name = one.path.file_name().unwrap_or_default();
     History {
         title: name.to_string_lossy().into_owned(),

@@ -306,6 +306,7 @@ mod tests {
             lines: lines.iter().map(|l| kept(l)).collect(),
             files: Vec::new(),
             problem: None,
+            undone: None,
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) struct View {
     pub(crate) stage: fn() -> Stage,
 }
 
-pub(crate) const VIEWS: [View; 46] = [
+pub(crate) const VIEWS: [View; 47] = [
     View {
         name: "first_run",
         keys: "",
