@@ -19,6 +19,8 @@ use crate::ui::spent::told;
 const ARGUMENT_MAX: usize = 4096;
 /// Bytes from which it is said how much a call brought.
 const LARGE: u64 = 64 * 1024;
+/// Cells of quotation marks and signs in a call.
+const AROUND: usize = 6;
 /// What an agent without a name is called.
 const NAMELESS: &str = "Agent";
 
@@ -197,18 +199,21 @@ impl Telling<'_> {
             None => "cut off".to_owned(),
         };
         let failed = matches!(done, Some(Done { ok: false, .. }));
-        // Why it failed counts for more than what was asked.
-        let most = if failed {
-            self.cols * 2 / 3
-        } else {
-            self.cols / 2
-        };
-        let outcome = fit(&outcome, most, "…");
         let mut text = format!("{fold} {}", one_line(name));
+        let room = self.cols.saturating_sub(width(&text) + AROUND);
+        let mut most = self.cols / 2;
         if let Some(argument) = argument(name, input.shown()) {
-            let room = self.cols.saturating_sub(width(&text) + width(&outcome) + 6);
-            text = format!("{text} \"{}\"", fit(&argument, room, "…"));
+            // Why it failed counts for more than what was asked.
+            let own = if failed {
+                room * 2 / 5
+            } else {
+                room.saturating_sub(width(&outcome).min(most))
+            };
+            let argument = fit(&argument, own, "…");
+            most = room - width(&argument).min(room);
+            text = format!("{text} \"{argument}\"");
         }
+        let outcome = fit(&outcome, most, "…");
         let style = if failed {
             self.cx.theme.warn
         } else {
