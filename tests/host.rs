@@ -28,6 +28,8 @@ mod drafts_odd;
 mod drafts_typed;
 #[path = "host/drawer.rs"]
 mod drawer;
+#[path = "host/drawer_outside.rs"]
+mod drawer_outside;
 #[path = "host/editor.rs"]
 mod editor;
 #[path = "host/exact.rs"]

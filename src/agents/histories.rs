@@ -4,7 +4,7 @@
 
 use crate::domain::event::{Status, Usage};
 
-pub use super::claude::import::{Found, History, find};
+pub use super::claude::import::{Found, History, Unreadable, find};
 
 /// Something in a turn, in the order of the file.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,6 +10,7 @@ use super::connect::probe;
 use super::context::Cx;
 use super::import::{self, One, State};
 use super::{choice, doctor, export};
+use crate::agents::histories::Unreadable;
 use crate::agents::{Vars, search};
 use crate::config::collection::{LeftAlone, TOP, loose_at_top, loose_folders};
 use crate::config::edit::{self, Answer};
@@ -79,15 +80,32 @@ fn is_taken(cx: &Cx) -> bool {
 async fn histories(cx: &Cx) -> Result<Vec<History>, String> {
     let cx = cx.clone();
     let looking = tokio::task::spawn_blocking(move || {
-        let (mut all, _) = import::found(&cx, None, None).map_err(|e| e.to_string())?;
+        let (mut all, wrong) = import::found(&cx, None, None).map_err(|e| e.to_string())?;
         all.retain(|one| one.state != State::Ours);
         let root = cx.workspace.root().canonicalize();
         let root = root.unwrap_or_else(|_| cx.workspace.root().to_owned());
         let mut rows: Vec<History> = all.iter().map(|one| history(one, &root)).collect();
         rows.sort_by_key(|one| !one.near);
+        rows.extend(wrong.iter().map(unreadable));
         Ok(rows)
     });
     looking.await.map_err(|e| e.to_string())?
+}
+
+/// One that is listed so that nobody looks for it, and cannot be brought in.
+fn unreadable(one: &Unreadable) -> History {
+    let name = one.path.file_name().unwrap_or_default();
+    History {
+        title: name.to_string_lossy().into_owned(),
+        folder: one.path.display().to_string(),
+        path: one.path.display().to_string(),
+        when: one.when,
+        bytes: one.bytes,
+        messages: None,
+        branches: 0,
+        near: false,
+        here: Some(format!("It cannot be read: {}.", one.why)),
+    }
 }
 
 fn history(one: &One, root: &Path) -> History {

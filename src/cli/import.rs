@@ -9,7 +9,7 @@ use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::table::{columns, when};
 use super::{args, out};
-use crate::agents::histories::{self, Found};
+use crate::agents::histories::{self, Found, Unreadable};
 use crate::agents::vars::Vars;
 use crate::domain::ask::Brought;
 use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
@@ -157,7 +157,7 @@ pub(super) fn found(
     cx: &Cx,
     from: Option<&Path>,
     folder: Option<&Path>,
-) -> Result<(Vec<One>, Vec<String>), CliError> {
+) -> Result<(Vec<One>, Vec<Unreadable>), CliError> {
     let vars = Vars::of_process();
     let (found, wrong) = histories::find(from, &vars, folder).map_err(|e| {
         let why = format!("There are no records of Claude Code to be read: {e}.");
@@ -205,7 +205,7 @@ pub(super) async fn run(cx: &Cx, asked: args::Import) -> Result<(), CliError> {
     let dir = asked.dir.clone().unwrap_or_else(|| PathBuf::from("."));
     let (mut all, wrong) = found(cx, asked.from.as_deref(), Some(&dir))?;
     for why in wrong {
-        out::say(why);
+        out::say(why.to_string());
     }
     let chosen = match (asked.all, asked.pick.is_empty()) {
         (false, true) => {

@@ -44,7 +44,12 @@ fn tell(cx: &Cx, reply: Reply, shows: bool) -> Result<(), CliError> {
     match reply {
         Reply::Memory { sheet } if shows => show(cx, &sheet)?,
         Reply::Memory { sheet } if cx.out.json() => cx.out.value(&sheet)?,
-        Reply::Memory { .. } | Reply::Accepted { .. } => {}
+        Reply::Memory { sheet } => {
+            if let Some(undone) = &sheet.undone {
+                out::say(one_line(undone));
+            }
+        }
+        Reply::Accepted { .. } => {}
         Reply::Text { text } => cx.out.exact(&text)?,
         other => return Err(unexpected(&other)),
     }

@@ -84,6 +84,7 @@ mod tests {
     #[test]
     fn a_marked_folder_without_a_session_is_removed_and_anything_else_stays() {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("essays")).unwrap();
         let make = |name: &str, n| folder::make(dir.path(), "essays", name, id(n)).unwrap();
         let [gone, known, written, plain] =
             [("a~b", 1), ("a~c", 2), ("a~d", 3), ("a", 4)].map(|(name, n)| make(name, n));

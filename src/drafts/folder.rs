@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::domain::SessionId;
+use crate::domain::{CollectionId, SessionId};
 
 /// Name of the file that holds the id of the session a folder belongs to.
 pub const MARK: &str = ".session";
@@ -13,7 +13,7 @@ const ASIDE: &str = ".swap-";
 const TRIES: u32 = 10_000;
 
 /// Makes a folder for a session below `workspace/collection` and returns its path relative to the
-/// workspace. `slug` is the name wanted; one that is taken gets a number behind it.
+/// workspace. `slug` is the name wanted; one that is taken gets a number behind it. The collection's folder must be there.
 pub fn make(workspace: &Path, collection: &str, slug: &str, id: SessionId) -> io::Result<String> {
     make_with(workspace, collection, slug, &|path| mark(path, id))
 }
@@ -25,8 +25,8 @@ fn make_with(
     slug: &str,
     mark: &dyn Fn(&Path) -> io::Result<()>,
 ) -> io::Result<String> {
+    stands(workspace, collection)?;
     let parent = workspace.join(collection);
-    std::fs::create_dir_all(&parent)?;
     for n in 1..=TRIES {
         let name = if n == 1 {
             slug.to_owned()
@@ -54,9 +54,35 @@ fn make_with(
     ))
 }
 
+/// Sees to it that the folder is there in which a session's own is to be. Only the inbox is made for that: any other is a
+/// collection, and without its file and its memory half of one would stand where it was.
+fn stands(workspace: &Path, collection: &str) -> io::Result<()> {
+    let path = workspace.join(collection);
+    if path.is_dir() {
+        return Ok(());
+    }
+    if collection == CollectionId::inbox().as_str() {
+        return there(&path);
+    }
+    let why = format!("there is no folder {collection} here");
+    Err(io::Error::new(io::ErrorKind::NotFound, why))
+}
+
+/// Makes a folder, unless it is there.
+fn there(path: &Path) -> io::Result<()> {
+    match std::fs::create_dir(path) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
+        _ => Ok(()),
+    }
+}
+
 /// Makes a session's folder anew where it was, and gives where it is now: under another name where that one is
-/// somebody else's. A folder without an owner is taken as it is: its mark was lost.
+/// somebody else's. A folder without an owner is taken as it is: its mark was lost. Nothing is made where its
+/// collection's folder is gone.
 pub fn remake(workspace: &Path, folder: &str, id: SessionId) -> io::Result<String> {
+    if let Some((collection, _)) = folder.rsplit_once('/') {
+        stands(workspace, collection)?;
+    }
     let path = workspace.join(folder);
     let own = match std::fs::symlink_metadata(&path) {
         Ok(there) => there.is_dir() && owner(&path).is_none_or(|of| of == id),
@@ -68,7 +94,7 @@ pub fn remake(workspace: &Path, folder: &str, id: SessionId) -> io::Result<Strin
         free(workspace, folder)
     };
     let path = workspace.join(&at);
-    std::fs::create_dir_all(&path)?;
+    there(&path)?;
     mark(&path, id)?;
     Ok(at)
 }
@@ -174,9 +200,16 @@ mod tests {
         SessionId::new(uuid::Uuid::from_u128(n))
     }
 
+    /// A workspace with a collection.
+    fn workspace() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("essays")).unwrap();
+        dir
+    }
+
     #[test]
     fn two_sessions_of_one_title_get_two_folders() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = workspace();
         let one = make(dir.path(), "essays", "tools", id(1)).unwrap();
         let two = make(dir.path(), "essays", "tools", id(2)).unwrap();
         assert_eq!(
@@ -187,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_a_full_disk_does_not_let_be_marked_is_removed_again() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = workspace();
         let full = |path: &Path| {
             std::fs::write(path.join(MARK), "")?;
             Err(io::Error::from(io::ErrorKind::StorageFull))
@@ -200,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_folder_made_anew_takes_no_other_sessions_place() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = workspace();
         let at = make(dir.path(), "essays", "tools", id(1)).unwrap();
         assert_eq!(remake(dir.path(), &at, id(1)).unwrap(), at);
         assert_eq!(remake(dir.path(), &at, id(2)).unwrap(), "essays/tools-2");
@@ -210,9 +243,22 @@ mod tests {
     }
 
     #[test]
+    fn where_the_folder_of_a_collection_is_gone_no_half_of_one_is_made_and_the_inbox_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let gone = |made: io::Result<String>| made.unwrap_err().to_string();
+        assert!(gone(remake(dir.path(), "essays/tools", id(1))).contains("no folder essays"));
+        assert!(gone(make(dir.path(), "essays", "tools", id(1))).contains("no folder essays"));
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+        let made = remake(dir.path(), "inbox/tools", id(1)).unwrap();
+        assert_eq!(owner(&dir.path().join(made)), Some(id(1)));
+        std::fs::remove_dir_all(dir.path().join("inbox")).unwrap();
+        assert!(make(dir.path(), "inbox", "tools", id(1)).is_ok());
+    }
+
+    #[test]
     fn a_folder_that_got_another_sessions_name_is_told_by_its_mark_wherever_an_exchange_broke_off()
     {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = workspace();
         let root = dir.path();
         let one = make(root, "essays", "piece", id(1)).unwrap();
         let other = make(root, "essays", "piece~first", id(2)).unwrap();
@@ -234,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_renamed_and_moved_folder_is_found_by_its_mark() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = workspace();
         let at = make(dir.path(), "essays", "tools", id(1)).unwrap();
         std::fs::create_dir(dir.path().join("letters")).unwrap();
         std::fs::rename(dir.path().join(at), dir.path().join("letters/other")).unwrap();

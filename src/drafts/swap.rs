@@ -295,6 +295,7 @@ mod tests {
     /// The piece of session 1 and its variant, session 2.
     fn family() -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("essays")).unwrap();
         for (at, n) in [(ONE, 1), (OTHER, 2)] {
             folder::remake(dir.path(), at, id(n)).unwrap();
             std::fs::write(dir.path().join(at).join("draft.md"), n.to_string()).unwrap();

@@ -7,7 +7,7 @@ use super::shared::Shared;
 use super::{Host, refused};
 use crate::config::{Collection, Drawer};
 use crate::domain::ask::{Reply, Request};
-use crate::domain::drawer::{Binder, MemoryDeed};
+use crate::domain::drawer::{Binder, MemoryDeed, Sheet};
 use crate::domain::head::Place;
 use crate::domain::tool::ToolResult;
 use crate::domain::{CollectionId, SessionId};
@@ -204,6 +204,7 @@ impl Shared {
         };
         let place = self.desks.place(desk.book());
         let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut undone = None;
         match deed {
             MemoryDeed::Version { file, seq } => {
                 let text = desk.version(file, *seq)?;
@@ -215,13 +216,19 @@ impl Shared {
                 instead,
             } => desk.accept(*proposal, (text.as_deref(), instead.as_deref()), &around)?,
             MemoryDeed::Refuse { proposal } => desk.refuse(*proposal)?,
-            MemoryDeed::Undo { proposal } => desk.undo(*proposal)?,
+            MemoryDeed::Undo { proposal } => undone = Some(desk.undo(*proposal)?),
             MemoryDeed::Fold { lines, archived } => desk.fold(lines, *archived)?,
             MemoryDeed::Restore { file, seq } => desk.restore(file, *seq)?,
             MemoryDeed::Show | MemoryDeed::Ask { .. } => {}
         }
         drop(held);
-        self.sheet(&own, id, &around)
+        let sheet = Sheet {
+            undone,
+            ..self.sheet(&own, id, &around)?
+        };
+        Ok(Reply::Memory {
+            sheet: Box::new(sheet),
+        })
     }
 
     /// The sheet of a collection, with the writer's voice among its files.
@@ -230,7 +237,7 @@ impl Shared {
         desk: &Desk,
         id: &CollectionId,
         around: &Around<'_>,
-    ) -> Result<Reply, MemoryError> {
+    ) -> Result<Sheet, MemoryError> {
         let binder = self.looked_at(desk)?;
         // The index line of a piece may just have changed.
         let drawer = Drawer::of(&self.workspace);
@@ -244,9 +251,7 @@ impl Shared {
         let voice = Desk::of_writer(&self.store, &self.workspace);
         let binder = self.looked_at(&voice)?;
         sheet.files.extend(voice.rows(&binder));
-        Ok(Reply::Memory {
-            sheet: Box::new(sheet),
-        })
+        Ok(sheet)
     }
 
     /// The deeds of a desk, its files looked at where anything may be written.

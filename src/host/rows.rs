@@ -16,7 +16,7 @@ use crate::domain::{CollectionId, SessionId};
 enum Key {
     Reading,
     Voice,
-    Banner(String),
+    Banner,
     Collection(CollectionId),
     Session(SessionId),
 }
@@ -33,6 +33,8 @@ struct Table {
     last: u64,
     by_revision: BTreeMap<u64, Key>,
     rows: HashMap<Key, (u64, Notice)>,
+    /// What is said of each subject: a window has one line for all of them.
+    banners: BTreeMap<String, String>,
 }
 
 impl Table {
@@ -91,9 +93,17 @@ impl Rows {
         }
     }
 
-    /// Sets the banner of a subject; an empty text takes it back.
+    /// Sets what is said of a subject; an empty text takes it back, and nothing of another.
     pub(super) fn banner(&self, about: &str, text: String) {
-        self.put(Key::Banner(about.to_owned()), Notice::Banner { text });
+        let mut table = self.lock();
+        if text.is_empty() {
+            table.banners.remove(about);
+        } else {
+            table.banners.insert(about.to_owned(), text);
+        }
+        let all: Vec<&str> = table.banners.values().map(String::as_str).collect();
+        let text = all.join(" ");
+        self.tell(table, Key::Banner, Notice::Banner { text });
     }
 
     /// Says whether nothing can be written here.
@@ -149,7 +159,10 @@ impl Rows {
     }
 
     fn put(&self, key: Key, notice: Notice) {
-        let mut table = self.lock();
+        self.tell(self.lock(), key, notice);
+    }
+
+    fn tell(&self, mut table: MutexGuard<'_, Table>, key: Key, notice: Notice) {
         if table.set(key, notice) {
             let last = table.last;
             drop(table);
@@ -182,6 +195,22 @@ mod tests {
         let (second, _) = rows.since(seen);
         assert_eq!(second.len(), 2, "b has not changed: {second:?}");
         assert_eq!(rows.since(0).0.len(), 3);
+    }
+
+    #[test]
+    fn what_is_said_of_one_subject_takes_nothing_back_that_is_said_of_another() {
+        let rows = Rows::new();
+        rows.banner("disk", "The disk is full.".to_owned());
+        rows.banner("memory", String::new());
+        rows.banner("watch", "Nothing is watched.".to_owned());
+        let said = |rows: &Rows| match rows.since(0).0.last() {
+            Some(Notice::Banner { text }) => text.clone(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(said(&rows), "The disk is full. Nothing is watched.");
+        rows.banner("disk", String::new());
+        assert_eq!(said(&rows), "Nothing is watched.");
+        assert_eq!(rows.since(0).0.len(), 1);
     }
 
     #[test]

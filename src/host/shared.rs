@@ -16,7 +16,7 @@ use super::session::{self, Msg, blocking};
 use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
-use crate::config::collection::one_line;
+use crate::config::collection::{self, one_line};
 use crate::config::{Changes, Collection, Config, Current, Drawer, Workspace, choose};
 use crate::domain::recipe::Recipe;
 use crate::domain::row::{CollectionRow, Row};
@@ -195,24 +195,38 @@ impl Shared {
         looked.unwrap_or_else(|_| self.desks.drawer().clone())
     }
 
-    /// The collection that lay in a folder when it was last looked at, else the one that its sessions are of.
+    /// The collection whose sessions lie in a folder, else the one that lay there when it was last looked at, unless
+    /// its sessions lie elsewhere: a copy is not the collection.
     fn lay_at(&self, folder: &str) -> Option<CollectionId> {
+        let top = |row: &Row| row.folder.split('/').next().map(str::to_owned);
+        let here = |row: &Row| top(row).as_deref() == Some(folder);
+        let lies = |rows: &[&Row]| {
+            rows.iter()
+                .find(|row| here(row))
+                .map(|row| row.collection.clone())
+        };
+        if let Some(id) = self.rows.look(lies) {
+            return Some(id);
+        }
         let drawer = self.desks.drawer();
         let known = drawer.collections.iter().find(|c| c.folder == folder);
-        let known = known.map(|c| c.id.clone());
+        let known = known.map(|c| c.id.clone())?;
         drop(drawer);
-        known.or_else(|| {
-            let of = |row: &Row| row.folder.split('/').next() == Some(folder);
-            self.rows.look(|rows| {
-                let row = rows.iter().find(|row| of(row));
-                row.map(|row| row.collection.clone())
-            })
-        })
+        let root = self.workspace.root();
+        let elsewhere = |row: &Row| top(row).is_some_and(|top| root.join(top).is_dir());
+        let of = |row: &Row| row.collection == known;
+        let is_free = !self.rows.those(of).iter().any(elsewhere);
+        is_free.then_some(known)
     }
 
     /// Looks at the collections again and gives what they are. It reads every file of them: for threads that may wait.
     pub(super) fn look_at_drawer(&self) -> Drawer {
         let _one = self.desks.look();
+        let root = self.workspace.root();
+        // Before they are read: what is put into a folder from then on is told.
+        let folders = collection::folders(root);
+        self.watch
+            .hold_drawer(root, folders.iter().map(|folder| root.join(folder)));
         let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
         let row = |c: &Collection| CollectionRow {
             waiting: self.desks.waiting(&c.id),
@@ -223,10 +237,6 @@ impl Shared {
             .set_collections(new.collections.iter().map(row).collect());
         let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("collections", wrong.join(" "));
-        let root = self.workspace.root();
-        let folders = new.collections.iter().map(|c| root.join(&c.folder));
-        self.watch
-            .hold_drawer(root, folders.filter(|path| path.is_dir()));
         self.desks.set_drawer(&new);
         new
     }

@@ -1,24 +1,23 @@
-//! Folders of sessions that are open or shown, watched for drafts that another program changes, and those of
-//! collections, for what the writer sets there by hand.
+//! Folders of sessions that are open or shown, watched for drafts that another program changes; the workspace and the
+//! folders in it, for collections that come, go and change their names, and for what the writer sets there by hand.
 //!
 //! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
 
+mod hear;
 mod of;
 
 use std::collections::{HashMap, HashSet};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use notify::{Event, RecursiveMode, Watcher};
 use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
 
-use super::session::Msg;
-use super::shared::Shared;
 use crate::domain::SessionId;
 use crate::drafts::file::Stamp;
-use crate::log::OnDamage;
+pub(super) use hear::run;
 use of::Of;
 
 /// How long nothing more must be heard before a file is looked at: a program that writes it in pieces is not read
@@ -38,6 +37,9 @@ const SILENT: [u64; 6] = [
     0x0102_1997,
 ];
 
+/// Which folder stands at a path: its device, its number and, since numbers are given again, when it was made. None
+/// where there is none.
+type Inode = Option<(u64, u64, Option<SystemTime>)>;
 type Told = mpsc::UnboundedSender<Vec<PathBuf>>;
 type Make = fn(Told) -> notify::Result<Box<dyn Watcher + Send>>;
 
@@ -59,6 +61,8 @@ struct Folders {
 struct Folder {
     /// Where it is; none while it gets another name.
     path: Option<PathBuf>,
+    /// Which folder that is, whatever it is called.
+    inode: Inode,
     holders: usize,
     /// Why it is looked at slowly, and how its files looked.
     slow: Option<(String, Vec<Option<Stamp>>)>,
@@ -68,10 +72,16 @@ struct Folder {
 pub(super) struct Held {
     folders: Arc<Mutex<Folders>>,
     of: Of,
-    pub(super) path: PathBuf,
+    path: PathBuf,
+    inode: Inode,
 }
 
 impl Held {
+    /// Whether it is the folder that stands at a path now: another one may have got the name.
+    pub(super) fn is_of(&self, path: &Path) -> bool {
+        self.path == *path && self.inode == inode(path)
+    }
+
     /// Watches the folder no more, for all who hold it, until it is held where it is then.
     pub(super) fn pause(self) {
         lock(&self.folders).leave(&self.of);
@@ -104,7 +114,7 @@ impl Watch {
         }
     }
 
-    /// Watches these folders of collections, and no others, and the workspace's own.
+    /// Watches these folders of the workspace, and no others, and its own. Each may be a collection, or become one.
     pub(super) fn hold_drawer(&self, root: &Path, paths: impl Iterator<Item = PathBuf>) {
         let mut folders: Vec<(Of, PathBuf)> =
             paths.map(|path| (Of::Drawer(path.clone()), path)).collect();
@@ -114,7 +124,7 @@ impl Watch {
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
         // First those that are no more: a folder with another name is the same one to the system, and letting go of the
         // old name behind the new one would end the watch of both.
-        drawer.retain(|held| folders.iter().any(|(_, path)| *path == held.path));
+        drawer.retain(|held| folders.iter().any(|(_, path)| held.is_of(path)));
         for (of, path) in folders {
             if drawer.iter().all(|held| held.path != path) {
                 drawer.push(self.hold_for(of, path));
@@ -132,7 +142,8 @@ impl Watch {
         let mut folders = lock(&self.folders);
         let known = folders.held.get(&of);
         let holders = known.map_or(0, |f| f.holders) + 1;
-        let is_there = known.is_some_and(|f| f.path.as_ref() == Some(&path));
+        let inode = inode(&path);
+        let is_there = known.is_some_and(|f| f.path.as_ref() == Some(&path) && f.inode == inode);
         if !is_there {
             folders.leave(&of);
             let slow = folders.begin(&path).err();
@@ -143,6 +154,7 @@ impl Watch {
             let folder = Folder {
                 slow: slow.map(|why| (why, of.stamps(&path))),
                 path: Some(path.clone()),
+                inode,
                 holders,
             };
             folders.held.insert(of.clone(), folder);
@@ -153,7 +165,18 @@ impl Watch {
             folders: self.folders.clone(),
             of,
             path,
+            inode,
         }
+    }
+
+    /// The sessions whose folders are watched, and where those are, or were.
+    fn sessions(&self) -> Vec<(SessionId, PathBuf)> {
+        let folders = lock(&self.folders);
+        let of = |(of, folder): (&Of, &Folder)| match of {
+            Of::Session(id) => Some((*id, folder.path.clone()?)),
+            _ => None,
+        };
+        folders.held.iter().filter_map(of).collect()
     }
 
     /// Those whose file looks otherwise than before, of those that are looked at slowly.
@@ -183,6 +206,7 @@ impl Watch {
                 let mut files = of.files().iter();
                 news.contains(path.as_path())
                     || files.any(|name| news.contains(path.join(name).as_path()))
+                    || (**of == Of::Root && news.iter().any(|new| is_shelf(path, new)))
             })
         };
         let held = folders.held.iter().filter(is_news);
@@ -238,92 +262,11 @@ impl Folders {
     }
 }
 
-/// Waits for hints and lets the sessions look, for as long as the host lives.
-pub(super) async fn run(shared: Arc<Shared>) {
-    let Some(mut hints) = lock(&shared.watch.folders).hints.take() else {
-        return;
-    };
-    loop {
-        let slow = shared.watch.slow();
-        let heard = if slow.is_some() {
-            timeout(SLOW, hints.recv()).await.ok()
-        } else {
-            Some(hints.recv().await)
-        };
-        shared
-            .rows
-            .banner("watch", slow.map_or_else(String::new, |why| said(&why)));
-        let looks = match heard {
-            None => shared.watch.changed(),
-            Some(None) => return,
-            Some(Some(first)) => shared.watch.about(&settled(first, &mut hints).await),
-        };
-        for of in looks {
-            match of {
-                Of::Session(session) => nudge(&shared, session).await,
-                Of::Drawer(path) => look_at_drawer(&shared, Some(path)).await,
-                Of::Root => look_at_drawer(&shared, None).await,
-            }
-        }
-    }
-}
-
-/// All hints until it is quiet.
-async fn settled(
-    first: Vec<PathBuf>,
-    hints: &mut mpsc::UnboundedReceiver<Vec<PathBuf>>,
-) -> Vec<PathBuf> {
-    let (mut paths, mut lost) = (HashSet::new(), first.is_empty());
-    paths.extend(first);
-    let patience = sleep(PATIENCE);
-    tokio::pin!(patience);
-    loop {
-        tokio::select! {
-            more = timeout(QUIET, hints.recv()) => match more {
-                Ok(Some(more)) => {
-                    lost |= more.is_empty();
-                    paths.extend(more);
-                }
-                Ok(None) | Err(_) => break,
-            },
-            () = &mut patience => break,
-        }
-    }
-    if lost {
-        Vec::new()
-    } else {
-        paths.into_iter().collect()
-    }
-}
-
-/// Looks at what the writer has set for collections, and at the memory of the one there and the writer's voice.
-async fn look_at_drawer(shared: &Arc<Shared>, path: Option<PathBuf>) {
-    let shared = shared.clone();
-    let look = move || {
-        let drawer = shared.look_at_drawer();
-        let root = shared.workspace.root();
-        let mut all = drawer.collections.iter();
-        if path.is_none() {
-            shared.tell_voice();
-        }
-        let of = path.and_then(|path| all.find(|c| root.join(&c.folder) == path));
-        shared.look_at_memory(of);
-    };
-    // It never fails; a panic there is told by the runtime.
-    drop(tokio::task::spawn_blocking(look).await);
-}
-
-/// Lets a session look at its draft. One that is only shown is opened for that.
-async fn nudge(shared: &Arc<Shared>, session: SessionId) {
-    if shared.access.is_reading() || shared.life.closing.is_cancelled() {
-        return;
-    }
-    if let Some(mailbox) = shared.open_mailbox(session).await {
-        // A session that closes meanwhile looks when it is opened again.
-        tokio::spawn(async move { drop(mailbox.send(Msg::Look).await) });
-    } else if let Err(why) = shared.mailbox(session, OnDamage::Refuse).await {
-        tracing::warn!("session {session} could not be opened: {why}");
-    }
+/// Whether what is told of may be a folder of the workspace that has come or gone.
+fn is_shelf(root: &Path, new: &Path) -> bool {
+    let name = new.file_name().unwrap_or_default();
+    let hidden = name.to_string_lossy().starts_with('.');
+    new.parent() == Some(root) && !hidden && !new.is_file()
 }
 
 fn said(why: &str) -> String {
@@ -377,6 +320,11 @@ fn system(told: Told) -> notify::Result<Box<dyn Watcher + Send>> {
         drop(told.send(paths));
     };
     Ok(Box::new(notify::recommended_watcher(heard)?))
+}
+
+fn inode(path: &Path) -> Inode {
+    let there = std::fs::symlink_metadata(path).ok()?;
+    Some((there.dev(), there.ino(), there.created().ok()))
 }
 
 fn lock(folders: &Mutex<Folders>) -> MutexGuard<'_, Folders> {

@@ -298,6 +298,7 @@ mod tests {
             lines: lines.iter().map(|l| kept(l)).collect(),
             files: Vec::new(),
             problem: None,
+            undone: None,
         }
     }
 

@@ -733,6 +733,31 @@ mod tests {
     }
 
     #[test]
+    fn a_call_of_ours_says_what_it_is_about_and_more_of_why_it_failed() {
+        let mut stage = Stage::told(vec![prompt(1, "Go."), started(1)]);
+        let asked = r#"{"what":"name","reason":"It comes back.","text":"Ilse is nine."}"#;
+        stage.tell(ran(1, "propose_memory", asked));
+        assert_eq!(
+            stage.screen(60, 9)[4],
+            "  ▸ propose_memory \"Ilse is nine.\" · running"
+        );
+        stage.tell(ended(
+            1,
+            false,
+            "Refused by the writer before: it stays so.",
+        ));
+        assert_eq!(
+            stage.screen(60, 9)[4],
+            "  ▸ propose_memory \"Ilse is nine.\" · failed: Refused by t…"
+        );
+        stage.tell(ran(2, "read_piece", r#"{"part":2,"piece":"04 Memory"}"#));
+        assert_eq!(
+            stage.screen(60, 9)[5],
+            "  ▸ read_piece \"04 Memory\" · running"
+        );
+    }
+
+    #[test]
     fn a_question_shows_its_answers_and_then_what_was_answered() {
         let mut stage = Stage::told(vec![prompt(1, "Go."), started(1)]);
         stage.tell(Kind::Asked {

@@ -1,13 +1,20 @@
 //! The lines in which the window says what happened.
 
+use std::collections::VecDeque;
+
 /// How long a message stays, milliseconds.
 const STAYS: i64 = 8_000;
 /// How long it stays at least, whatever is typed meanwhile: long enough to be read.
 const READ: i64 = 1_500;
 
+/// How many messages can be read again.
+const KEPT: usize = 20;
+
 /// What is said at the moment.
 #[derive(Debug, Default)]
 pub struct Voice {
+    /// What was said, the newest last.
+    past: VecDeque<String>,
     message: Option<(String, i64)>,
     /// The message is of the session that is open.
     of_place: bool,
@@ -21,7 +28,14 @@ pub struct Voice {
 impl Voice {
     /// Says something on the status line, for a while.
     pub fn say(&mut self, text: impl Into<String>, now: i64) {
-        self.message = Some((text.into(), now + STAYS));
+        let text = text.into();
+        if self.past.back() != Some(&text) {
+            self.past.push_back(text.clone());
+        }
+        if self.past.len() > KEPT {
+            self.past.pop_front();
+        }
+        self.message = Some((text, now + STAYS));
         self.of_place = false;
     }
 
@@ -40,6 +54,11 @@ impl Voice {
     /// The message, while it stays.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|m| m.0.as_str())
+    }
+
+    /// What was said before it went, the newest first.
+    pub fn past(&self) -> impl Iterator<Item = &str> {
+        self.past.iter().rev().map(String::as_str)
     }
 
     /// When the message goes.

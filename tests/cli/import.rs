@@ -77,6 +77,42 @@ fn histories_of_a_folder_are_listed_and_nothing_is_made() {
 }
 
 #[test]
+fn histories_that_are_empty_or_hold_nothing_but_zeros_are_named_and_not_left_out() {
+    let machine = Machine::new();
+    std::fs::create_dir_all(machine.path("work")).unwrap();
+    let work = machine.path("work").canonicalize().unwrap();
+    let key = work
+        .to_str()
+        .unwrap()
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let name = |id: &str| format!("home/.claude/projects/{key}/{id}.jsonl");
+    machine.write(&name("empty"), "");
+    machine.write(&name("zeros"), &"\0".repeat(9_000));
+    machine.write(&name("torn"), "{\"type\":\"user\",\"uu");
+    machine.write(
+        &name("titled"),
+        "{\"type\":\"ai-title\",\"aiTitle\":\"None\"}\n",
+    );
+    machine.history(&key, "whole", work.to_str().unwrap(), "Of the river.");
+    let done = machine.run(&["import", "claude"]);
+    let told = said(&done);
+    assert!(
+        told.contains("empty.jsonl could not be read: it is empty."),
+        "{told}"
+    );
+    for id in ["zeros", "torn"] {
+        assert!(
+            told.contains(&format!("{id}.jsonl could not be read: nothing")),
+            "{told}"
+        );
+    }
+    assert!(!told.contains("titled"), "{told}");
+    let all = machine.run(&["import", "claude", "--all"]);
+    assert!(String::from_utf8_lossy(&all.stdout).contains("Of the river."));
+    assert!(said(&all).contains("zeros.jsonl"), "{}", said(&all));
+}
+
+#[test]
 fn a_picked_history_goes_on_with_all_that_was_said_in_it_under_another_id() {
     let machine = Machine::new();
     let scenario = json!({"turns": [[

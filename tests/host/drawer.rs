@@ -19,7 +19,7 @@ fn why(reply: Reply) -> String {
     }
 }
 
-async fn collection(bench: &Bench, title: &str) -> CollectionId {
+pub(crate) async fn collection(bench: &Bench, title: &str) -> CollectionId {
     let title = title.to_owned();
     match bench.client.ask(Request::NewCollection { title }).await {
         Reply::Collection { collection } => collection,
@@ -41,7 +41,12 @@ async fn undo(bench: &Bench, collection: &CollectionId) -> Reply {
     deed(bench, DrawerDeed::Undo { collection }).await
 }
 
-async fn moved(bench: &Bench, session: SessionId, to: &CollectionId, busy: Busy) -> Reply {
+pub(crate) async fn moved(
+    bench: &Bench,
+    session: SessionId,
+    to: &CollectionId,
+    busy: Busy,
+) -> Reply {
     let (to, alone) = (to.clone(), false);
     let deed = DrawerDeed::Move {
         session,
@@ -74,7 +79,7 @@ fn book(bench: &Bench, collection: &CollectionId) -> Vec<String> {
         .collect()
 }
 
-async fn write(bench: &Bench, session: SessionId, words: &str) {
+pub(crate) async fn write(bench: &Bench, session: SessionId, words: &str) {
     let base = bench.draft(session).await.1.unwrap_or(0);
     let splices = vec![Splice {
         at: 0,
@@ -485,7 +490,7 @@ async fn files_from_elsewhere_get_a_collection_of_their_own_once() {
 }
 
 /// Waits until the collection's row is as wanted; none when it is gone.
-async fn shelf(bench: &Bench, id: &CollectionId, folder: Option<&str>) {
+pub(crate) async fn shelf(bench: &Bench, id: &CollectionId, folder: Option<&str>) {
     let mut heard = bench.client.attach(Scope::Workspace);
     loop {
         match next(&mut heard, "the collection").await {

@@ -1,5 +1,6 @@
 //! Memory: what an agent proposes waits for the writer, in every window the same.
 
+use fascicle::client::Client;
 use fascicle::domain::ask::{Reply, Request};
 use fascicle::domain::drawer::{MemoryDeed, Sheet};
 use fascicle::domain::notice::{Notice, Scope};
@@ -98,6 +99,73 @@ async fn a_proposal_waits_and_two_windows_accept_it_once() {
     assert_eq!(written.matches("Ilse").count(), 1, "{written}");
     assert!(written.contains("*(03 Session, 20"), "{written}");
     waits(&bench, 0).await;
+}
+
+/// Accepts in one window, with all that the windows are told meanwhile.
+async fn accepts(window: Client, proposal: u64) -> (Reply, Sheet) {
+    let mut heard = window.attach(Scope::Workspace);
+    let collection = CollectionId::inbox();
+    let deed = accept(proposal);
+    let reply = window.ask(Request::Memory { collection, deed }).await;
+    loop {
+        if let Notice::Collection(row) = next(&mut heard, "that nothing waits").await
+            && row.id == CollectionId::inbox()
+            && row.waiting == 0
+        {
+            break;
+        }
+    }
+    let (collection, deed) = (CollectionId::inbox(), MemoryDeed::Show);
+    match window.ask(Request::Memory { collection, deed }).await {
+        Reply::Memory { sheet } => (reply, *sheet),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_windows_that_accept_the_same_at_once_make_one_line_and_both_are_told() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    waits(&bench, 1).await;
+    let seq = sheet(&bench).await.offers[0].proposal.seq;
+    let window = || tokio::spawn(accepts(Client::new(bench.host.clone()), seq));
+    let (one, two) = (window(), window());
+    let both = [one.await.unwrap(), two.await.unwrap()];
+    let done = |(reply, _): &&(Reply, Sheet)| matches!(reply, Reply::Memory { .. });
+    let late = |(reply, _): &&(Reply, Sheet)| matches!(reply, Reply::Refused { why, .. } if why == "It is accepted already.");
+    let counts = (
+        both.iter().filter(done).count(),
+        both.iter().filter(late).count(),
+    );
+    assert_eq!(counts, (1, 1), "{both:?}");
+    for (_, sheet) in &both {
+        let lines: Vec<&str> = sheet.lines.iter().map(|l| l.text.as_str()).collect();
+        assert_eq!((lines, sheet.offers.len()), (vec!["Ilse is nine."], 0));
+    }
+    let written = text(&bench);
+    assert_eq!(written.matches("Ilse").count(), 1, "{written}");
+}
+
+#[tokio::test]
+async fn an_undo_says_what_it_has_taken_back() {
+    let (bench, _) = begun(&[&["Ilse is nine.", "Jon rows."]]).await;
+    let offers = sheet(&bench).await.offers;
+    let (one, two) = (offers[0].proposal.seq, offers[1].proposal.seq);
+    memory(&bench, accept(one)).await;
+    memory(&bench, MemoryDeed::Refuse { proposal: two }).await;
+    let lines = vec![sheet(&bench).await.lines[0].line.clone()];
+    let archived = true;
+    memory(&bench, MemoryDeed::Fold { lines, archived }).await;
+    for said in [
+        "“Ilse is nine.” is back from the archive: sent again.",
+        "“Jon rows.” is not refused any more; it waits again.",
+        "“Ilse is nine.” is out of the memory; it waits again.",
+    ] {
+        match memory(&bench, MemoryDeed::Undo { proposal: None }).await {
+            Reply::Memory { sheet } => assert_eq!(sheet.undone.as_deref(), Some(said)),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(sheet(&bench).await.undone, None);
 }
 
 #[tokio::test]

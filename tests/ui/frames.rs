@@ -18,7 +18,7 @@ pub(crate) struct View {
     pub(crate) stage: fn() -> Stage,
 }
 
-pub(crate) const VIEWS: [View; 46] = [
+pub(crate) const VIEWS: [View; 47] = [
     View {
         name: "first_run",
         keys: "",
@@ -137,6 +137,11 @@ pub(crate) const VIEWS: [View; 46] = [
     View {
         name: "banner",
         keys: "",
+        stage: troubled,
+    },
+    View {
+        name: "said",
+        keys: "ctrl-p w h a t space w a s enter",
         stage: troubled,
     },
     View {

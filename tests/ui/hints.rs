@@ -159,6 +159,7 @@ fn while_a_box_takes_the_keys_only_its_own_are_named() {
         [
             ("Enter", "open"),
             ("↑↓", "choose"),
+            ("/", "search all texts"),
             ("Esc", "show all"),
             ("Tab", "next pane")
         ]

@@ -165,6 +165,7 @@ fn sheet() -> Sheet {
         ],
         files: files(),
         problem: None,
+        undone: None,
     }
 }
 

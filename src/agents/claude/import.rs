@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::agents::histories::Turn;
 use crate::domain::event::Unread;
 
-pub use find::{Found, find};
+pub use find::{Found, Unreadable, find};
 
 /// How many unreadable lines are listed one by one.
 const LISTED: usize = 100;

@@ -20,8 +20,9 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
     };
     let mut damaged = Vec::new();
     for folder in folders(workspace.root()) {
-        look(&mut drawer, &mut damaged, workspace, folder);
+        look(&mut drawer, &mut damaged, (workspace, known), folder);
     }
+    drawer.problems.extend(links(workspace.root(), known));
     // Behind the others: an id that is only guessed at is nobody else's.
     for (folder, said) in damaged {
         let id = known(&folder).or(said);
@@ -42,7 +43,7 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
 fn look(
     drawer: &mut Drawer,
     damaged: &mut Vec<(String, Option<CollectionId>)>,
-    workspace: &Workspace,
+    (workspace, known): (&Workspace, Known<'_>),
     folder: String,
 ) {
     let path = workspace.root().join(&folder).join(FILE);
@@ -67,15 +68,40 @@ fn look(
         Found::Whole(collection) => collection,
         Found::Damaged(id) => return damaged.push((folder, id)),
     };
-    if let Some(first) = drawer.get(&collection.id) {
-        let what = format!(
-            "The folder {:?} has the same id. A copied collection needs an id of its own.",
-            first.folder
-        );
-        drawer.problems.push(Problem::of(&path, what));
+    let id = collection.id.clone();
+    let known_at = |folder: &str| known(folder).as_ref() == Some(&id);
+    let Some(first) = drawer.collections.iter_mut().find(|c| c.id == id) else {
+        return drawer.collections.push(*collection);
+    };
+    // A copy takes nobody's place, whatever it is called.
+    let (own, copy) = if known_at(&collection.folder) && !known_at(&first.folder) {
+        let copy = std::mem::replace(first, *collection).folder;
+        (first.folder.clone(), copy)
     } else {
-        drawer.collections.push(*collection);
-    }
+        (first.folder.clone(), collection.folder)
+    };
+    let what = format!(
+        "The folder {own:?} has the same id. A copied collection needs an id of its own: write another one here."
+    );
+    let path = workspace.root().join(copy).join(FILE);
+    drawer.problems.push(Problem::of(&path, what));
+}
+
+/// What is said of a link where a collection lay: nothing is read or written through it.
+fn links(root: &Path, known: Known<'_>) -> Vec<Problem> {
+    let Ok(entries) = std::fs::read_dir(root) else {
+        return Vec::new();
+    };
+    let link = |e: &std::fs::DirEntry| e.file_type().is_ok_and(|t| t.is_symlink());
+    let names = entries.filter_map(Result::ok).filter(link);
+    let mut names: Vec<String> = names
+        .filter_map(|e| e.file_name().into_string().ok())
+        .filter(|name| known(name).is_some())
+        .collect();
+    names.sort();
+    let what = "It is a link, which is no collection: put the folder itself here.";
+    let said = |name: String| Problem::of(&root.join(name), what);
+    names.into_iter().map(said).collect()
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -86,7 +112,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The folders of a workspace, sorted, hidden ones and links left out.
-pub(super) fn folders(root: &Path) -> Vec<String> {
+pub fn folders(root: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(root) else {
         return Vec::new();
     };
@@ -207,13 +233,30 @@ mod tests {
         assert!(drawer.problems[0].what.contains("not UTF-8"));
     }
 
+    #[test]
+    fn a_copy_takes_nobodys_place_whatever_it_is_called() {
+        let (_dir, workspace) = workspace(&[("a-copy", "id = \"a\""), ("water", "id = \"a\"")]);
+        let known = |folder: &str| (folder == "water").then(|| "a".parse().unwrap());
+        let drawer = Drawer::known(&workspace, known);
+        assert_eq!(ids(&drawer), ["a", "inbox"]);
+        assert_eq!(drawer.named("a").unwrap().folder, "water");
+        let said = drawer.problems[0].to_string();
+        assert!(said.contains("a-copy/collection.toml"), "{said}");
+        assert!(said.contains("\"water\" has the same id"), "{said}");
+    }
+
     #[cfg(unix)]
     #[test]
-    fn a_linked_folder_is_left_alone() {
+    fn a_linked_folder_is_left_alone_and_said_where_a_collection_lay() {
         let (_other, elsewhere) = workspace(&[("a", "id = \"a\"")]);
         let (dir, workspace) = workspace(&[]);
         std::os::unix::fs::symlink(elsewhere.root().join("a"), dir.path().join("a")).unwrap();
-        assert_eq!(ids(&Drawer::of(&workspace)), ["inbox"]);
+        let drawer = Drawer::of(&workspace);
+        assert_eq!((ids(&drawer), drawer.problems.len()), (vec!["inbox"], 0));
+        let drawer = Drawer::known(&workspace, |folder| folder.parse().ok());
+        assert_eq!(ids(&drawer), ["inbox"]);
+        let said = drawer.problems[0].to_string();
+        assert!(said.contains("/a: It is a link"), "{said}");
         assert_eq!(create(&workspace, "A").unwrap().folder, "a-2");
     }
 }

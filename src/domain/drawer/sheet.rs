@@ -81,6 +81,9 @@ pub struct Sheet {
     /// What is wrong, for a writer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// What an undo has just taken back, for a writer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone: Option<String>,
 }
 
 impl Sheet {
@@ -92,6 +95,7 @@ impl Sheet {
             lines: Vec::new(),
             files: Vec::new(),
             problem: None,
+            undone: None,
         }
     }
 }

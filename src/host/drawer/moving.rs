@@ -360,6 +360,10 @@ pub(in crate::host) fn into(
     let to = folder::free(root, wanted);
     let (old, new) = (root.join(from), root.join(&to));
     if !folder::is_of(&old, id) {
+        if old.symlink_metadata().is_err() && folder::find(root, id).is_none() {
+            // It is nowhere, with its collection's: what its log has comes into a new one.
+            return folder::remake(root, &to, id);
+        }
         return Err(std::io::Error::other(format!(
             "{from} is not its folder any more"
         )));

@@ -20,7 +20,6 @@ use crate::domain::event::By;
 use crate::domain::head::Version;
 use crate::domain::{Event, Kind, Seq};
 use crate::drafts::file::{self, Stamp};
-use crate::drafts::folder;
 use crate::host::history;
 use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
@@ -52,6 +51,8 @@ pub(super) struct Desk {
     stamp: Option<Stamp>,
     /// Whether the file could not be made the newest version.
     behind: bool,
+    /// Whether the folder was nowhere when it was last looked for.
+    lost: bool,
     /// The newest versions, oldest first.
     versions: VecDeque<Version>,
     /// The folder is watched.
@@ -151,9 +152,17 @@ impl Actor {
         if self.desk.waits() {
             return self.then(Todo::Look { settles });
         }
-        self.find_folder().await;
-        self.watch();
-        let trouble = self.reconcile(settles).await.err();
+        let trouble = match self.find_folder().await {
+            Ok(()) => {
+                self.watch();
+                self.come_back().await;
+                self.reconcile(settles).await.err()
+            }
+            Err(why) => {
+                (self.desk.lost, self.desk.behind) = (true, true);
+                Some(why)
+            }
+        };
         if settles && trouble.is_some() {
             // Whatever became of the file.
             self.snapshot().await;
@@ -169,14 +178,26 @@ impl Actor {
     /// Watches the folder where it is now.
     fn watch(&mut self) {
         let path = self.shared.workspace.root().join(&self.desk.folder);
-        if self
-            .desk
-            .watched
-            .as_ref()
-            .is_none_or(|held| held.path != path)
-            && path.is_dir()
-        {
+        let held = self.desk.watched.as_ref();
+        if held.is_none_or(|held| !held.is_of(&path)) && path.is_dir() {
             self.desk.watched = Some(self.shared.watch.hold(self.id, path));
+        }
+    }
+
+    /// A folder that was nowhere is there again: where its file holds an older version, nobody wrote that there meanwhile.
+    async fn come_back(&mut self) {
+        if !std::mem::take(&mut self.desk.lost) {
+            return;
+        }
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let versions = blocking(move || history::versions(&store, id)).await;
+        if let (Ok(Some(hash)), Ok(versions)) = (blocking(hashed).await, versions)
+            && versions.iter().any(|v| v.sha256 == hash)
+        {
+            self.desk.before = Some(hash);
+            self.desk.stamp = None;
         }
     }
 
@@ -309,16 +330,13 @@ impl Actor {
 
     /// Replaces the file.
     async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
-        let (root, at, id) = (
-            self.shared.workspace.root().to_owned(),
-            self.desk.folder.clone(),
-            self.id,
-        );
+        // It may have been renamed, or moved away, since it was looked at.
+        if let Err(why) = self.find_folder().await {
+            (self.desk.lost, self.desk.behind) = (true, true);
+            return Err(why);
+        }
+        let path = self.shared.workspace.root().join(&self.desk.folder);
         let put = blocking(move || {
-            let path = root.join(&at);
-            if !path.is_dir() {
-                folder::remake(&root, &at, id)?;
-            }
             file::replace(&path, &bytes)?;
             Ok::<_, std::io::Error>(sha256(&bytes))
         });

@@ -22,7 +22,8 @@ const LOOK: Duration = Duration::from_millis(200);
 impl Actor {
     /// First deeds of an opened session.
     pub(super) async fn opened(&mut self) {
-        self.find_folder().await;
+        // Where it is nowhere that is said by the look that follows.
+        drop(self.find_folder().await);
         self.finish_replacing().await;
         self.retype().await;
         self.settle().await;
@@ -39,8 +40,12 @@ impl Actor {
         }
     }
 
-    /// A folder that was renamed or moved is found by its mark; one that is gone is made anew.
-    pub(super) async fn find_folder(&mut self) {
+    /// A folder that was renamed or moved is found by its mark; one that is gone is made anew, unless its collection's
+    /// is gone as well. The error says that it is nowhere.
+    pub(super) async fn find_folder(&mut self) -> Result<(), String> {
+        if self.shared.access.is_away() {
+            return Err("the workspace is no longer where it was".to_owned());
+        }
         let (root, at, id) = (
             self.shared.workspace.root().to_owned(),
             self.desk.folder.clone(),
@@ -88,11 +93,14 @@ impl Actor {
                     "This session's folder was found at {elsewhere}; it was {was}."
                 ));
             }
-            Err(why) => self.note(format!(
-                "The folder {} could not be made: {why}",
-                self.desk.folder
-            )),
+            Err(why) => {
+                return Err(format!(
+                    "its folder {} is nowhere in this workspace ({why}). What is written is kept in the log, and comes into the file when the folder is back or the session is moved to another collection.",
+                    self.desk.folder
+                ));
+            }
         }
+        Ok(())
     }
 
     /// The agent of the cut turn may still be writing: nothing is sent before it is gone.

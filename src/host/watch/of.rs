@@ -11,9 +11,9 @@ use crate::memory::desk::{MEMORY, PROFILE, VOICE};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Of {
     Session(SessionId),
-    /// The collection there: the drawer and the memory are looked at.
+    /// A folder of the workspace, a collection or not: the drawer and its memory are looked at.
     Drawer(PathBuf),
-    /// The workspace: the writer's voice is looked at.
+    /// The workspace: the drawer and the writer's voice are looked at.
     Root,
 }
 
@@ -27,9 +27,10 @@ impl Of {
         }
     }
 
-    /// How those in a folder look.
+    /// How those in a folder look, and the workspace itself, which looks otherwise when a folder in it comes or goes.
     pub(super) fn stamps(&self, path: &Path) -> Vec<Option<Stamp>> {
-        let files = self.files().iter();
-        files.map(|name| file::stamp_of(&path.join(name))).collect()
+        let files = self.files().iter().map(|name| path.join(name));
+        let own = (*self == Self::Root).then(|| path.to_owned());
+        files.chain(own).map(|path| file::stamp_of(&path)).collect()
     }
 }

@@ -1,10 +1,14 @@
 //! The writer's other deeds on the files: the archive, older versions, undo.
 
 use crate::domain::Seq;
-use crate::domain::drawer::{Binder, FileVersion, Hand, Standing};
-use crate::memory::file::{folded, unfolded};
+use crate::domain::drawer::{Binder, FileVersion, Hand, Proposal, Standing};
+use crate::memory::file::{Item, folded, items, source, unfolded};
+use crate::text::{head, one_line};
 
 use super::{Desk, MEMORY, MemoryError};
+
+/// Bytes of a line that is named.
+const NAMED: usize = 60;
 
 impl Desk {
     /// Moves lines into the archive, or out of it: all of them or none.
@@ -57,8 +61,8 @@ impl Desk {
         self.change(file, by, &mut binder, &|_| Ok(text.clone()))
     }
 
-    /// Undoes the answer to a proposal, or the newest deed of the writer's on these files.
-    pub fn undo(&self, proposal: Option<Seq>) -> Result<(), MemoryError> {
+    /// Undoes the answer to a proposal, or the newest deed of the writer's on these files. Says what is taken back.
+    pub fn undo(&self, proposal: Option<Seq>) -> Result<String, MemoryError> {
         let mut binder = self.look()?;
         let answered = match proposal {
             Some(seq) => Some(binder.proposal(seq).cloned().ok_or_else(|| {
@@ -80,7 +84,10 @@ impl Desk {
             (_, Some((file, version))) if newer(&version) => {
                 self.take_version_back(file, &version, &mut binder)
             }
-            (Some(known), _) => self.take_back(&known.clone(), &mut binder),
+            (Some(known), _) => {
+                self.take_back(known, &mut binder)?;
+                Ok(said(known))
+            }
             (None, _) => Err(MemoryError::No("There is nothing to undo here.".to_owned())),
         }
     }
@@ -118,7 +125,7 @@ impl Desk {
         file: &str,
         undone: &FileVersion,
         binder: &mut Binder,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<String, MemoryError> {
         let newest = binder.newest(file).map(|v| v.sha256.clone());
         if newest.as_ref() != Some(&undone.sha256) {
             return Err(MemoryError::No(format!(
@@ -129,9 +136,60 @@ impl Desk {
         let before = version(binder, file, base)?;
         let bytes = self.store.deed_blob_get(&self.book, &before.sha256)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        let now = self.text(file)?;
         let by = (Hand::Undo, Some(undone.seq));
-        self.change(file, by, binder, &|_| Ok(text.clone()))
+        self.change(file, by, binder, &|_| Ok(text.clone()))?;
+        Ok(match undone.by {
+            Hand::Fold => came_back(&now, &text),
+            _ => format!("{file} is as it was before version {} of it.", undone.seq),
+        })
     }
+}
+
+/// What is said of a proposal whose answer is taken back.
+fn said(known: &Proposal) -> String {
+    let text = short(&known.says.text);
+    match known.standing {
+        Standing::Accepted { .. } if known.says.what.is_index() => {
+            format!("“{text}” is no longer the line of its piece; it waits again.")
+        }
+        Standing::Accepted { .. } => format!("“{text}” is out of the memory; it waits again."),
+        _ => format!("“{text}” is not refused any more; it waits again."),
+    }
+}
+
+/// What is said of lines that went into the archive, or came out of it, and are where they were.
+fn came_back(now: &str, before: &str) -> String {
+    let was = items(before);
+    let other = |item: &&Item| {
+        let mut all = was.iter();
+        all.any(|w| w.text == item.text && w.archived != item.archived)
+    };
+    let now = items(now);
+    let moved: Vec<&Item> = now.iter().filter(other).collect();
+    let Some(first) = moved.first() else {
+        return format!("{MEMORY} is as it was.");
+    };
+    let what = match moved.len() {
+        1 => format!("“{}” is", short(source(&first.text).0)),
+        n => format!("{n} lines are"),
+    };
+    let to = if first.archived {
+        "back from the archive: sent again"
+    } else {
+        "in the archive again: not sent"
+    };
+    format!("{what} {to}.")
+}
+
+fn short(text: &str) -> String {
+    let line = one_line(text);
+    let head = head(&line, NAMED);
+    if head.len() == line.len() {
+        return line;
+    }
+    let words = head.rsplit_once(' ').map_or(head, |(words, _)| words);
+    format!("{words}…")
 }
 
 fn version<'a>(binder: &'a Binder, file: &str, seq: Seq) -> Result<&'a FileVersion, MemoryError> {

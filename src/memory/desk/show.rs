@@ -29,6 +29,7 @@ impl Desk {
             lines: all.iter().map(|item| kept(item, around.today)).collect(),
             files: self.rows(binder),
             problem,
+            undone: None,
         }
     }
 

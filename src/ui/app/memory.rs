@@ -268,7 +268,7 @@ impl App {
             (what, Reply::Memory { sheet }) => {
                 self.sheet_came(of, &sheet);
                 if let Keeping::Done(said) | Keeping::InWords(said, ..) = what {
-                    self.say(said);
+                    self.say(sheet.undone.unwrap_or(said));
                 }
             }
             (Keeping::Look, Reply::Refused { why, .. }) => self.sheet_refused(of, &why),

@@ -39,8 +39,8 @@ pub(super) const ROWS: &[Command] = &[
         .keys(&[(Place::List, "end"), (Place::Drawer, "end")]),
     Command::new(
         "list.filter",
-        "Filter the list",
-        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state; / again searches everything.",
+        "Filter the list; // searches all",
+        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state; / once more searches all drafts, prompts and replies.",
         filter,
     )
     .keys(&[(Place::List, "/"), (Place::Drawer, "/")])

@@ -5,6 +5,7 @@ use crate::ui::app::App;
 use crate::ui::input::Effect;
 use crate::ui::layers::help::Help;
 use crate::ui::layers::palette::Palette;
+use crate::ui::layers::view::View;
 
 pub(super) const ROWS: &[Command] = &[
     Command::new("palette.open", "Commands", "Shows every command with its key.", palette)
@@ -18,6 +19,13 @@ pub(super) const ROWS: &[Command] = &[
         App::interrupt,
     )
     .keys(&[(Place::Anywhere, "ctrl-c")]),
+    Command::new(
+        "window.said",
+        "What was said",
+        "Shows the line at the top and the last messages, whole.",
+        said,
+    )
+    .unless(nothing_said),
     Command::new("window.close", "Close the window", "Closes the window; what is unsent is kept.", App::close)
         .keys(&[(Place::List, "q"), (Place::Drawer, "q"), (Place::Composer, "ctrl-d")])
         .typed(written),
@@ -44,6 +52,18 @@ fn no_mouse(app: &App) -> Option<&'static str> {
 
 fn palette(app: &mut App) -> Vec<Effect> {
     app.push(Palette::default());
+    Vec::new()
+}
+
+fn nothing_said(app: &App) -> Option<&'static str> {
+    app.said_whole()
+        .is_empty()
+        .then_some("Nothing was said yet.")
+}
+
+fn said(app: &mut App) -> Vec<Effect> {
+    let text = app.said_whole();
+    app.push(View::new("What was said", &text));
     Vec::new()
 }
 

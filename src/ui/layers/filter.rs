@@ -12,9 +12,10 @@ use crate::ui::commands;
 use crate::ui::panes::{inset, list, row};
 
 /// What its keys do.
-const HINTS: [(&str, &str); 4] = [
+const HINTS: [(&str, &str); 5] = [
     ("Enter", "open"),
     ("↑↓", "choose"),
+    ("/", "search all texts"),
     ("Esc", "show all"),
     ("Tab", "next pane"),
 ];

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::drawer::PROPOSED;
-use super::{hints, inset, line_width, row, sign};
+use super::{cut, hints, inset, line_width, row, sign};
 use crate::domain::State;
 use crate::text::{one_line, width, wrap};
 use crate::ui::app::App;
@@ -15,6 +15,8 @@ use crate::ui::theme::Theme;
 
 /// Rows a message may take.
 const ROWS: usize = 3;
+/// Behind what is not all of it. “What was said” among the commands shows the whole.
+const MORE: &str = " …";
 
 /// Rows that the lines at the edges need at a width.
 pub fn edges(cols: u16, app: &App) -> Edges {
@@ -27,15 +29,31 @@ pub fn edges(cols: u16, app: &App) -> Edges {
     }
 }
 
-/// A text on the rows it needs, a few at most.
+/// A text on the rows it needs, a few at most. Where that is not all of it, the last says so, behind a whole word.
 fn lines(text: &str, cols: u16) -> Vec<String> {
     let text = one_line(text);
-    let rows = wrap(&text, cols.saturating_sub(2).max(1) as usize);
-    let parts = rows
-        .into_iter()
-        .take(ROWS)
-        .filter_map(|range| text.get(range));
-    parts.map(|part| part.trim_end().to_owned()).collect()
+    let room = cols.saturating_sub(2).max(1) as usize;
+    let rows = wrap(&text, room);
+    let left_out = rows.len() > ROWS;
+    let parts = rows.into_iter().take(ROWS);
+    let parts = parts.filter_map(|range| text.get(range));
+    let mut lines: Vec<String> = parts.map(|part| part.trim_end().to_owned()).collect();
+    if let Some(last) = lines.last_mut().filter(|_| left_out) {
+        *last = left_off(last, room);
+    }
+    lines
+}
+
+/// As many words of a line as leave room for a sign that more follows.
+fn left_off(line: &str, room: usize) -> String {
+    let mut words = line;
+    while width(words) + width(MORE) > room {
+        match words.rsplit_once(' ') {
+            Some((before, _)) => words = before.trim_end(),
+            None => return cut(line, room),
+        }
+    }
+    format!("{words}{MORE}")
 }
 
 /// Draws the status: what was said, what happens everywhere, and the hints behind it.
@@ -178,5 +196,13 @@ impl App {
     /// What stands on the first line.
     fn top_line(&self) -> Option<String> {
         self.voice.top(self.cut_line())
+    }
+
+    /// All that the window says and has said, whole.
+    pub(in crate::ui) fn said_whole(&self) -> String {
+        let top = self.top_line();
+        let all = top.iter().map(String::as_str).chain(self.voice.past());
+        let all: Vec<String> = all.map(one_line).collect();
+        all.join("\n\n")
     }
 }

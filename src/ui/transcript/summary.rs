@@ -19,8 +19,17 @@ use crate::ui::spent::told;
 const ARGUMENT_MAX: usize = 4096;
 /// Bytes from which it is said how much a call brought.
 const LARGE: u64 = 64 * 1024;
+/// Cells of quotation marks and signs in a call.
+const AROUND: usize = 6;
 /// What an agent without a name is called.
 const NAMELESS: &str = "Agent";
+
+/// Under which name the argument of a tool says what it is about, where that is not its first string.
+const TELLING: [(&str, &[&str]); 3] = [
+    ("propose_memory", &["text"]),
+    ("read_piece", &["piece"]),
+    ("search_collection", &["words"]),
+];
 
 /// What the rows are made from.
 #[derive(Clone, Copy, Debug)]
@@ -190,15 +199,26 @@ impl Telling<'_> {
             None if self.runs(turn) => "running".to_owned(),
             None => "cut off".to_owned(),
         };
-        let outcome = fit(&outcome, self.cols / 2, "…");
+        let failed = matches!(done, Some(Done { ok: false, .. }));
         let mut text = format!("{fold} {}", one_line(name));
-        if let Some(argument) = argument(input.shown()) {
-            let room = self.cols.saturating_sub(width(&text) + width(&outcome) + 6);
-            text = format!("{text} \"{}\"", fit(&argument, room, "…"));
+        let room = self.cols.saturating_sub(width(&text) + AROUND);
+        let mut most = self.cols / 2;
+        if let Some(argument) = argument(name, input.shown()) {
+            // Why it failed counts for more than what was asked.
+            let own = if failed {
+                room * 2 / 5
+            } else {
+                room.saturating_sub(width(&outcome).min(most))
+            };
+            let argument = fit(&argument, own, "…");
+            most = room - width(&argument).min(room);
+            text = format!("{text} \"{argument}\"");
         }
-        let style = match done {
-            Some(Done { ok: false, .. }) => self.cx.theme.warn,
-            _ => self.cx.theme.dim,
+        let outcome = fit(&outcome, most, "…");
+        let style = if failed {
+            self.cx.theme.warn
+        } else {
+            self.cx.theme.dim
         };
         Line::from(vec![
             Span::styled(text, self.cx.theme.dim),
@@ -230,9 +250,10 @@ impl Telling<'_> {
     }
 }
 
-/// The first string in an argument.
-fn argument(json: &str) -> Option<String> {
-    let mut peek = Peek::new(&[]);
+/// What an argument says: the string that tells of a tool of ours, the first one of any other.
+fn argument(tool: &str, json: &str) -> Option<String> {
+    let named = TELLING.iter().find(|(name, _)| *name == tool);
+    let mut peek = Peek::new(named.map_or(&[], |(_, keys)| *keys));
     peek.grow(head(json, ARGUMENT_MAX));
     (!peek.text.trim().is_empty()).then(|| one_line(&peek.text))
 }

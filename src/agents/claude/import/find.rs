@@ -1,6 +1,7 @@
 //! Where histories lie, and which of them are of a folder.
 
 use std::cmp::Reverse;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -30,6 +31,30 @@ pub struct Found {
     pub whole: bool,
 }
 
+/// One that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// Its file.
+    pub path: PathBuf,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// When it was last written, milliseconds since 1970.
+    pub when: i64,
+    /// Why.
+    pub why: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} could not be read: {}.",
+            self.path.display(),
+            self.why
+        )
+    }
+}
+
 /// A file among the program's records.
 struct Record {
     path: PathBuf,
@@ -49,7 +74,7 @@ pub fn find(
     from: Option<&Path>,
     vars: &Vars,
     folder: Option<&Path>,
-) -> io::Result<(Vec<Found>, Vec<String>)> {
+) -> io::Result<(Vec<Found>, Vec<Unreadable>)> {
     let home = match from {
         Some(from) => Home::at(from),
         None => Home::of(vars).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?,
@@ -62,7 +87,12 @@ pub fn find(
         let looked = look(&record, folder.as_deref(), &mut read);
         match looked {
             Ok(one) => found.extend(one),
-            Err(e) => wrong.push(format!("{} could not be read: {e}.", record.path.display())),
+            Err(e) => wrong.push(Unreadable {
+                path: record.path,
+                bytes: record.bytes,
+                when: record.mtime,
+                why: e.to_string(),
+            }),
         }
     }
     Ok((found, wrong))
@@ -99,7 +129,8 @@ fn millis(time: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Looks at a record; none when it is of another folder, or holds no conversation.
+/// Looks at a record; none when it is of another folder, or holds no conversation. One of which nothing can be read is
+/// an error: there may have been one.
 fn look(record: &Record, folder: Option<&Path>, read: &mut u64) -> io::Result<Option<Found>> {
     let about = beginning(record)?;
     if let Some(folder) = folder {
@@ -120,7 +151,7 @@ fn look(record: &Record, folder: Option<&Path>, read: &mut u64) -> io::Result<Op
     let history = History::open(&record.path)?;
     let branches = history.branches();
     let Some(main) = branches.first() else {
-        return Ok(None);
+        return damaged(&history).map_or(Ok(None), |why| Err(io::Error::other(why)));
     };
     let mut about = history.about.clone();
     if about.times == (0, 0) {
@@ -132,6 +163,15 @@ fn look(record: &Record, folder: Option<&Path>, read: &mut u64) -> io::Result<Op
         whole: true,
         about,
     }))
+}
+
+/// Why a history without a turn is none; nothing where it never had one, as one in which only its title was set.
+fn damaged(history: &History) -> Option<&'static str> {
+    match (history.about.bytes, history.gaps.unread_all) {
+        (0, _) => Some("it is empty"),
+        (_, 0) => None,
+        _ => Some("nothing that was said stands in a whole line"),
+    }
 }
 
 /// What the first lines of a record say.

@@ -1,0 +1,217 @@
+//! What other programs do to collections while a host runs: seen with no deed of ours, and no half of one is made.
+
+use std::path::Path;
+
+use fascicle::domain::ask::{Busy, Reply, Request};
+use fascicle::domain::notice::{Notice, Scope};
+use fascicle::domain::{CollectionId, Event, Kind, SessionId};
+
+use crate::bench::{Bench, next, numbered};
+use crate::drafts_typed::{on_disk, put, settle, typed};
+use crate::drawer::{collection, moved, shelf, write};
+
+async fn piece(bench: &Bench, collection: &CollectionId) -> SessionId {
+    let new = Request::New {
+        collection: Some(collection.clone()),
+        title: Some("Piece".into()),
+        agent: None,
+        prompt: None,
+        recipe: None,
+    };
+    match bench.client.ask(new).await {
+        Reply::Created { session } => session,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Waits until the windows are told a line that has these words.
+async fn banner(bench: &Bench, words: &str) -> String {
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        if let Notice::Banner { text } = next(&mut heard, words).await
+            && text.contains(words)
+        {
+            return text;
+        }
+    }
+}
+
+/// How often a session was told that its folder is nowhere.
+fn said_lost(events: &[Event]) -> usize {
+    let lost = |e: &&Event| match &e.kind {
+        Kind::Note { text, .. } => text.contains("nowhere in this workspace"),
+        _ => false,
+    };
+    events.iter().filter(lost).count()
+}
+
+fn log(bench: &Bench, collection: &CollectionId, id: SessionId) -> Vec<Event> {
+    let path = format!(".fascicle/sessions/{collection}/{id}.jsonl");
+    let text = std::fs::read_to_string(bench.root().join(path)).unwrap();
+    let events = text.lines().filter_map(|l| serde_json::from_str(l).ok());
+    events.collect()
+}
+
+fn names(root: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(root).unwrap();
+    let names = entries.map(|e| e.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|n| !n.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_program_makes_renames_copies_and_deletes_is_in_the_drawer_with_no_deed() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let root = bench.root();
+    let id: CollectionId = "letters".parse().unwrap();
+    bench.new_session("Anything").await;
+    // A folder first, and its file when the folder has been looked at: as sync tools do.
+    std::fs::create_dir(root.join("letters")).unwrap();
+    std::fs::create_dir(root.join("other")).unwrap();
+    std::fs::write(root.join("other/collection.toml"), "id = \"other\"\n").unwrap();
+    shelf(&bench, &"other".parse().unwrap(), Some("other")).await;
+    std::fs::write(root.join("letters/collection.toml"), "id = \"letters\"\n").unwrap();
+    shelf(&bench, &id, Some("letters")).await;
+    let session = piece(&bench, &id).await;
+
+    std::fs::create_dir(root.join("a-copy")).unwrap();
+    std::fs::copy(
+        root.join("letters/collection.toml"),
+        root.join("a-copy/collection.toml"),
+    )
+    .unwrap();
+    let said = banner(&bench, "has the same id").await;
+    assert!(said.contains("a-copy/collection.toml"), "{said}");
+    shelf(&bench, &id, Some("letters")).await;
+    std::fs::remove_dir_all(root.join("a-copy")).unwrap();
+
+    std::fs::rename(root.join("letters"), root.join("post")).unwrap();
+    shelf(&bench, &id, Some("post")).await;
+    bench
+        .row(session, "the new place", |row| row.folder == "post/piece")
+        .await;
+    std::fs::rename(root.join("post"), root.join(".away")).unwrap();
+    shelf(&bench, &id, None).await;
+    std::fs::rename(root.join(".away"), root.join("back")).unwrap();
+    shelf(&bench, &id, Some("back")).await;
+    bench
+        .row(session, "its place again", |row| row.folder == "back/piece")
+        .await;
+    assert_eq!(names(&root), ["back", "inbox", "other"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_taken_away_and_made_again_at_once_is_watched_as_before() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let root = bench.root();
+    let file = root.join("essays/collection.toml");
+    let mut heard = bench.client.attach(Scope::Workspace);
+    // As a change of branches does it.
+    for title in ["one", "two", "three"] {
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_dir_all(root.join("essays")).unwrap();
+        std::fs::create_dir(root.join("essays")).unwrap();
+        std::fs::write(&file, &text).unwrap();
+        std::fs::create_dir(root.join(title)).unwrap();
+        let other = format!("id = \"{title}\"\n");
+        std::fs::write(root.join(title).join("collection.toml"), other).unwrap();
+        // All of that has been looked at.
+        shelf(&bench, &title.parse().unwrap(), Some(title)).await;
+        std::fs::write(
+            &file,
+            format!("id = \"{essays}\"\ntitle = \"{title} again\"\n"),
+        )
+        .unwrap();
+        loop {
+            if let Notice::Collection(row) = next(&mut heard, "its title").await
+                && row.title == format!("{title} again")
+            {
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_while_the_collection_is_elsewhere_is_written_there() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = piece(&bench, &essays).await;
+    write(&bench, id, "Words.").await;
+    let base = bench.draft(id).await.1.unwrap();
+    let root = bench.root();
+    std::fs::rename(root.join("essays"), root.join("letters")).unwrap();
+    typed(&bench, id, base, &[put(0, "More. ")]).await;
+    settle(&bench, id).await;
+    assert_eq!(
+        std::fs::read_to_string(root.join("letters/piece/draft.md")).unwrap(),
+        "More. Words."
+    );
+    assert_eq!(names(&root), ["letters"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_while_the_collection_is_nowhere_is_kept_said_once_and_in_the_file_when_it_is_back()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = piece(&bench, &essays).await;
+    write(&bench, id, "Words.").await;
+    let root = bench.root();
+    let away = tempfile::tempdir_in(root.parent().unwrap()).unwrap();
+    let there = away.path().join("essays");
+    std::fs::rename(root.join("essays"), &there).unwrap();
+    shelf(&bench, &essays, None).await;
+    write(&bench, id, "More. ").await;
+    write(&bench, id, "Much more. ").await;
+    assert_eq!(names(&root), Vec::<String>::new());
+    assert_eq!(said_lost(&log(&bench, &essays, id)), 1);
+    // Another host, which has never seen the folder.
+    let bench = bench.restarted().await;
+    assert_eq!(bench.draft(id).await.0, "Much more. More. Words.");
+    write(&bench, id, "Most. ").await;
+    assert_eq!(said_lost(&log(&bench, &essays, id)), 2);
+    std::fs::rename(&there, root.join("again")).unwrap();
+    shelf(&bench, &essays, Some("again")).await;
+    bench
+        .row(id, "the new place", |row| row.folder == "again/piece")
+        .await;
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "Most. Much more. More. Words.");
+    assert_eq!(names(&root), ["again"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_whose_collection_was_deleted_moves_to_another_with_all_its_words() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let letters = collection(&bench, "Letters").await;
+    let id = piece(&bench, &essays).await;
+    write(&bench, id, "Words.").await;
+    std::fs::remove_dir_all(bench.root().join("essays")).unwrap();
+    shelf(&bench, &essays, None).await;
+    write(&bench, id, "More. ").await;
+    assert_eq!(moved(&bench, id, &letters, Busy::Ask).await, Reply::Done);
+    bench
+        .row(id, "the new place", |row| row.folder == "letters/piece")
+        .await;
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "More. Words.");
+    assert_eq!(names(&bench.root()), ["letters"]);
+    let fork = Request::Fork {
+        session: id,
+        at: None,
+        title: Some("First".into()),
+        prompt: None,
+    };
+    std::fs::remove_dir_all(bench.root().join("letters")).unwrap();
+    shelf(&bench, &letters, None).await;
+    let told = bench.client.ask(fork).await;
+    assert!(
+        matches!(&told, Reply::Refused { why, .. } if why.contains("no folder letters")),
+        "{told:?}"
+    );
+    assert_eq!(names(&bench.root()), Vec::<String>::new());
+}
