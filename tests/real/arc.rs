@@ -13,8 +13,8 @@ use crate::desk::Desk;
 use crate::model::Served;
 use crate::parts::{Row, row};
 use crate::stage::{
-    counted, counts, deltas, desk, ends, events, has, kill_all, local, log, log_of, newest, open_at,
-    say, states, until,
+    counted, counts, deltas, desk, ends, events, has, kill_all, local, log, log_of, newest,
+    open_at, say, states, until,
 };
 use crate::support::http::Answer;
 use crate::support::messages_api::{self as api, Part, conversation, message, text, tool};
@@ -182,9 +182,7 @@ async fn two_windows_try_compare_take_adopt_and_regret_while_all_agents_write() 
 
 /// Waits until all three have ended; the main line said each piece once and was never stopped.
 fn ended(main: &Path, variants: &[PathBuf; 2]) {
-    until("the end", || {
-        (ends(&events(main)).len() == 2).then_some(())
-    });
+    until("the end", || (ends(&events(main)).len() == 2).then_some(()));
     let said = deltas(&events(main));
     let whole = counted('P', 1..=PIECES).concat() + "The end.";
     assert!(said.ends_with(&whole), "{said}");
@@ -209,7 +207,7 @@ fn adopted_and_regretted(desk: &Desk, windows: &mut [Window; 2], main: &str, var
 }
 
 async fn two_windows_put_replies_into_a_familys_drafts_and_undo_it_all() {
-    let served = Served::new();
+    let served = Served::with_window(4_096);
     let desk = local(&served);
     let prompts = [
         "Write two sentences about a river.",
@@ -243,11 +241,11 @@ async fn two_windows_put_replies_into_a_familys_drafts_and_undo_it_all() {
 
     windows[1].until("the choice closed", |s| !s.contains("Replace the draft"));
     windows[1].keys("c");
-    windows[1].shows("you write here");
+    windows[1].shows("difference 1 of");
     windows[1].keys("A");
+    windows[1].shows("Taken from");
     draft(&desk, &id, "all of it taken", &drafts[1]);
-    windows[0].until("the choice closed", |s| !s.contains("Replace the draft"));
-    windows[0].keys("u");
+    windows[1].keys("u");
     draft(&desk, &id, "what was there before", &drafts[0]);
     windows[1].keys("a");
     windows[0].shows("original");

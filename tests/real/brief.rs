@@ -177,11 +177,17 @@ async fn a_conversation_that_the_service_finds_too_long_is_made_shorter_by_the_p
     assert_eq!(ends(&events(&log)), ["ok"; 4]);
     let marks = marks(&log);
     assert_eq!(marks.len(), 1);
-    assert_eq!((&marks[0]["turn"], &marks[0]["why"]), (&json!(4), &json!("agent")));
+    assert_eq!(
+        (&marks[0]["turn"], &marks[0]["why"]),
+        (&json!(4), &json!("agent"))
+    );
     let shown = desk.ok(&["show", &id]);
     assert!(shown.contains("compacted by the agent"), "{shown}");
     let said = conversation(&api::asked(&server).last().unwrap().body).join("\n");
-    assert!(said.contains(SUMMARY) && said.contains("user: Four."), "{said}");
+    assert!(
+        said.contains(SUMMARY) && said.contains("user: Four."),
+        "{said}"
+    );
 }
 
 async fn a_line_that_the_agent_proposes_waits_for_the_writer() {

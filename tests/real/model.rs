@@ -45,7 +45,7 @@ impl Served {
     }
 
     /// With a window of so many tokens; a request that is longer is refused.
-    fn with_window(tokens: u32) -> Self {
+    pub(crate) fn with_window(tokens: u32) -> Self {
         Self::with(&[tokens.to_string()])
     }
 
@@ -144,7 +144,7 @@ fn stands(mark: &Value, why: &str, all: &[Value]) {
     assert!(ends(all).iter().all(|end| *end == "ok"));
     let turn = mark["turn"].as_u64().unwrap();
     let model = |e: &&Value| e["kind"] == "delta" && e["turn"] == turn;
-    assert!(all.iter().find(model).is_some(), "the turn was answered");
+    assert!(all.iter().any(|e| model(&e)), "the turn was answered");
 }
 
 const SENTENCE: &str =
