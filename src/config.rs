@@ -14,6 +14,7 @@ pub mod found;
 pub mod load;
 pub mod nearest;
 pub mod paths;
+mod plain;
 pub mod problem;
 pub mod recipe;
 pub mod setting;

@@ -48,7 +48,10 @@ use shared::{Shared, now};
 /// Notices that may wait for one window.
 const NOTICES_WAITING: usize = 256;
 
-/// The host. Cheap to clone; it lives until [`Host::close`].
+/// The host of one workspace. Cheap to clone; it lives until [`Host::close`].
+///
+/// Windows in this process and behind a socket use the same two calls, [`Host::ask`] and [`Host::attach`]. Neither fails:
+/// what cannot be done is answered with [`Reply::Refused`] or told as [`Notice::Refused`].
 #[derive(Clone)]
 pub struct Host(Arc<Shared>);
 

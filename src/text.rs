@@ -35,7 +35,7 @@ pub use distance::distance;
 pub use limits::limits;
 pub use name::slug;
 pub use sentence::sentences;
-pub use size::{counted, size, thousands};
+pub use size::{against, counted, size, thousands};
 pub use tokens::{tokens, within};
 pub use width::{TAB, cells, width};
 pub use wrap::wrap;

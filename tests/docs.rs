@@ -27,6 +27,22 @@ fn fresh(name: &str, made: &str) {
 }
 
 #[test]
+fn every_file_that_the_map_names_is_there() {
+    let map = std::fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let named = map.split('`').skip(1).step_by(2);
+    let is_source = |name: &str| Path::new(name).extension().is_some_and(|e| e == "rs");
+    let is_folder = |name: &str| name.ends_with('/') && !name.starts_with('.');
+    let files = named.filter(|name| is_source(name) || is_folder(name));
+    let gone: Vec<&str> = files
+        .filter(|file| {
+            let at = |dir: &str| root().join(dir).join(file).exists();
+            !at("src") && !at("")
+        })
+        .collect();
+    assert_eq!(gone, Vec::<&str>::new(), "docs/architecture.md names them");
+}
+
+#[test]
 fn the_page_of_verbs_is_fresh() {
     let mut command = Cli::command().term_width(100);
     command.build();

@@ -1,9 +1,10 @@
 //! The seam between host and agents: orders go in, events come out, vendor formats stay inside.
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
+use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use crate::domain::event::{Answer, Compacted, Limit, Process, Status, Usage};
@@ -11,9 +12,12 @@ use crate::domain::tool::{ToolResult, ToolSpec};
 use crate::domain::{History, SessionId};
 
 /// Events that may wait for the host before the agent's pipe is read no further.
-pub const EVENTS_WAITING: usize = 256;
+const EVENTS_WAITING: usize = 256;
 /// Orders that may wait for the agent.
-pub const ORDERS_WAITING: usize = 16;
+const ORDERS_WAITING: usize = 16;
+
+/// What a backend answers after a while; boxed, since the host knows backends by their trait alone.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Speaks to one kind of agent.
 pub trait Backend: Send + Sync {
@@ -22,16 +26,14 @@ pub trait Backend: Send + Sync {
     fn start(&self, start: Start) -> Agent;
 
     /// Whether this agent could be used, for `doctor`.
-    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>>;
+    fn probe(&self) -> Later<'_, Probe>;
 
     /// The answer to the newest prompt as a process that outlived its host saved it, when it saved
-    /// a whole one. `prompt` is that prompt, so that an older answer is not taken for it.
-    fn salvage(
-        &self,
-        agent_session: &str,
-        folder: &std::path::Path,
-        prompt: &str,
-    ) -> Option<String>;
+    /// a whole one. `prompt` is that prompt, so that an older answer is not taken for it. Of an agent that ends
+    /// with its host there is nothing to read back.
+    fn salvage(&self, _agent_session: &str, _folder: &Path, _prompt: &str) -> Option<String> {
+        None
+    }
 
     /// Whether it can do what a prompt wants; one that is asked anything can do anything.
     fn does(&self, _prompt: &str) -> bool {
@@ -45,10 +47,7 @@ pub trait Backend: Send + Sync {
 
     /// Tokens that a model's window holds, of the configured model when none is named: what is set, what the server
     /// tells, what is known. Asked as part of a turn and never before. None when nobody knows.
-    fn window<'a>(
-        &'a self,
-        _model: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = Option<u64>> + Send + 'a>> {
+    fn window<'a>(&'a self, _model: Option<&'a str>) -> Later<'a, Option<u64>> {
         Box::pin(std::future::ready(None))
     }
 
@@ -106,6 +105,21 @@ pub struct Agent {
     pub orders: mpsc::Sender<Order>,
 }
 
+impl Agent {
+    /// One that a driver plays, which hears its orders and tells its events until it ends.
+    pub fn driven<F>(
+        drive: impl FnOnce(mpsc::Receiver<Order>, mpsc::Sender<AgentEvent>) -> F,
+    ) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (tell, events) = mpsc::channel(EVENTS_WAITING);
+        let (orders, told) = mpsc::channel(ORDERS_WAITING);
+        tokio::spawn(drive(told, tell));
+        Self { events, orders }
+    }
+}
+
 /// What an agent is told.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Order {
@@ -133,8 +147,10 @@ pub enum Order {
     Kill,
 }
 
-/// What an agent says. Blocks are numbered from 0 in each turn and a number is never used twice in one.
-#[derive(Clone, PartialEq, Debug)]
+/// What an agent says. Blocks are numbered from 0 in each turn and a number is never used twice in one. A written
+/// stream names them in snake case.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum AgentEvent {
     /// It runs; sent for each process or connection after the first prompt, and again when the process has
     /// said who it is.
@@ -217,6 +233,7 @@ pub enum AgentEvent {
         /// One line for the writer.
         what: String,
         /// The whole request as JSON.
+        #[serde(default)]
         input: String,
     },
     /// It no longer waits for that answer.

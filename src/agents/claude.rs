@@ -18,15 +18,13 @@ mod spent;
 mod stream;
 mod transcript;
 
-use std::future::Future;
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::OnceCell;
 
-use super::backend::{Agent, Backend, Compacts, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Compacts, Later, Probe, Start};
 use super::error::AgentError;
 use super::search;
 use super::vars::Vars;
@@ -143,13 +141,10 @@ impl Setup {
 
 impl Backend for Claude {
     fn start(&self, start: Start) -> Agent {
-        let (tell, events) = mpsc::channel(EVENTS_WAITING);
-        let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(driver::run(Arc::clone(&self.0), start, told, tell));
-        Agent { events, orders }
+        Agent::driven(|orders, events| driver::run(Arc::clone(&self.0), start, orders, events))
     }
 
-    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+    fn probe(&self) -> Later<'_, Probe> {
         Box::pin(self.0.look())
     }
 

@@ -16,15 +16,9 @@ mod report;
 mod turn;
 mod words;
 
-use std::future::Future;
-use std::path::Path;
-use std::pin::Pin;
-
-use tokio::sync::mpsc;
-
 use crate::domain::agent::AgentSpec;
 
-use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Later, Probe, Start};
 
 /// The backend; its command is the program that looks for grammar, this one where it is empty.
 #[derive(Debug)]
@@ -38,13 +32,10 @@ impl Editor {
 
 impl Backend for Editor {
     fn start(&self, start: Start) -> Agent {
-        let (tell, events) = mpsc::channel(EVENTS_WAITING);
-        let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(turn::run(self.0.clone(), start, told, tell));
-        Agent { events, orders }
+        Agent::driven(|orders, events| turn::run(self.0.clone(), start, orders, events))
     }
 
-    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+    fn probe(&self) -> Later<'_, Probe> {
         Box::pin(std::future::ready(Probe {
             ok: true,
             why: "Built in: reads the draft as a copy editor does and writes nothing of its own."
@@ -56,10 +47,5 @@ impl Backend for Editor {
 
     fn does(&self, prompt: &str) -> bool {
         prompt::is_order(prompt)
-    }
-
-    /// It ends with its host: there is nothing to read back.
-    fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
-        None
     }
 }

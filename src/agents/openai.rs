@@ -13,15 +13,10 @@ mod stream;
 mod window;
 
 use std::collections::HashMap;
-use std::future::Future;
-use std::path::Path;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::mpsc;
-
-use super::backend::{Agent, Backend, Compacts, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Compacts, Later, Probe, Start};
 use super::error::AgentError;
 use super::vars::Vars;
 use crate::domain::agent::AgentSpec;
@@ -160,13 +155,10 @@ fn is_loopback(root: &str) -> bool {
 
 impl Backend for Openai {
     fn start(&self, start: Start) -> Agent {
-        let (tell, events) = mpsc::channel(EVENTS_WAITING);
-        let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(driver::run(Arc::clone(&self.0), start, told, tell));
-        Agent { events, orders }
+        Agent::driven(|orders, events| driver::run(Arc::clone(&self.0), start, orders, events))
     }
 
-    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+    fn probe(&self) -> Later<'_, Probe> {
         Box::pin(self.0.look())
     }
 
@@ -174,16 +166,8 @@ impl Backend for Openai {
         Compacts::Here
     }
 
-    fn window<'a>(
-        &'a self,
-        model: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = Option<u64>> + Send + 'a>> {
+    fn window<'a>(&'a self, model: Option<&'a str>) -> Later<'a, Option<u64>> {
         Box::pin(self.0.window(model))
-    }
-
-    /// A request ends with its host: there is nothing to read back.
-    fn salvage(&self, _: &str, _: &Path, _: &str) -> Option<String> {
-        None
     }
 }
 

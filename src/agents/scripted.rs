@@ -3,13 +3,9 @@
 mod play;
 mod steps;
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 
-use tokio::sync::mpsc;
-
-use super::backend::{Agent, Backend, EVENTS_WAITING, ORDERS_WAITING, Probe, Start};
+use super::backend::{Agent, Backend, Later, Probe, Start};
 use crate::domain::agent::AgentSpec;
 
 /// The backend; its command is the path of the file.
@@ -24,13 +20,10 @@ impl Scripted {
 
 impl Backend for Scripted {
     fn start(&self, start: Start) -> Agent {
-        let (tell, events) = mpsc::channel(EVENTS_WAITING);
-        let (orders, told) = mpsc::channel(ORDERS_WAITING);
-        tokio::spawn(play::run(self.0.clone(), start, told, tell));
-        Agent { events, orders }
+        Agent::driven(|orders, events| play::run(self.0.clone(), start, orders, events))
     }
 
-    fn probe(&self) -> Pin<Box<dyn Future<Output = Probe> + Send + '_>> {
+    fn probe(&self) -> Later<'_, Probe> {
         let read = steps::read(&self.0);
         Box::pin(std::future::ready(Probe {
             ok: read.is_ok(),

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::out;
+use super::{args, out};
 use crate::domain::brief::{Briefing, called};
 use crate::domain::event::BriefPart;
 use crate::domain::{Head, SessionId};

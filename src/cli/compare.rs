@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::list::count;
 use super::out::{self, Ink};
 use super::piece::{Piece, Spec};
 use crate::text::compare::{Comparison, Kind, Mark, Marks, Pair, Paragraph, compare, marks};
+use crate::text::counted;
 
 /// A pair of paragraphs, for scripts.
 #[derive(Serialize)]
@@ -132,7 +132,7 @@ fn about(pair: &Pair, [left, right]: [&str; 2]) -> String {
 /// Says how many paragraphs are the same here.
 fn alike(out: &mut Vec<(Ink, String)>, same: &mut usize) {
     if *same > 0 {
-        let many = count(*same as u64, "paragraph");
+        let many = counted(*same as u64, "paragraph");
         out.push((Ink::About, format!("… {many} the same\n\n")));
     }
     *same = 0;

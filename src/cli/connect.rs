@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, mpsc};
 
 use super::context::Cx;
 use super::error::CliError;
-use super::list::{count, when};
+use super::table::when;
 use super::{out, trace};
 use crate::agents::{self, backend::Probe};
 use crate::client::Client;
@@ -22,7 +22,7 @@ use crate::host::Host;
 use crate::host::lock::{self, Claim};
 use crate::log::Store;
 use crate::protocol::listen;
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// What may take so long needs no word.
 const MOMENT: Duration = Duration::from_millis(200);
@@ -141,7 +141,7 @@ fn staying(rows: &[Row]) -> Vec<String> {
     let mut lines = Vec::new();
     if !writing.is_empty() {
         let are = if writing.len() == 1 { "is" } else { "are" };
-        let turns = count(writing.len() as u64, "turn");
+        let turns = counted(writing.len() as u64, "turn");
         lines.push(format!(
             "{turns} {are} still being written; this stays until the end. Ctrl-C stops and keeps what came."
         ));
@@ -237,7 +237,7 @@ pub(super) fn unlocked(private: &Path, e: &io::Error) -> String {
 /// Logs that lost their place while they were written, for the writer to look at.
 fn kept_aside(rescued: &Path) -> Option<String> {
     let logs = std::fs::read_dir(rescued).ok()?.count();
-    let what = count(logs as u64, "log");
+    let what = counted(logs as u64, "log");
     (logs > 0).then(|| {
         format!(
             "{what} that lost its place while it was written is kept in {}. Move it away when nothing is missing here.",

@@ -5,12 +5,11 @@ use serde::Serialize;
 use super::args::{self, Word, WriteVerb};
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::count;
 use super::out;
 use crate::domain::ask::Deed;
-use crate::domain::event;
 use crate::domain::head::Was;
-use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::domain::{Reply, Request, Seq, SessionId, event};
+use crate::text::counted;
 
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {
@@ -106,7 +105,7 @@ fn taken_back(cx: &Cx, was: &Was) -> (&'static str, String) {
             format!(
                 "The draft is as it was in version {}, {}. What it held until now is kept as a version.",
                 was.seq,
-                count(was.words, "word")
+                counted(was.words, "word")
             ),
         ),
         Was::Draft(None) => (

@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::connect::probe;
 use super::context::Cx;
 use super::error::CliError;
-use super::list::{columns, count};
 use super::out;
-use super::{trace, window::wrong_keys};
+use super::table::columns;
+use super::{keys, trace};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// How many of a server's models are named.
 const MODELS_SHOWN: usize = 8;
@@ -96,7 +96,7 @@ async fn report(cx: &Cx) -> Report {
         workspace: looked.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic())),
         config: cx.places.config.display().to_string(),
         diagnostics: trace::file(&cx.places).display().to_string(),
-        problems: problems.chain(wrong_keys(&cx.loaded.config)).collect(),
+        problems: problems.chain(keys::wrong(&cx.loaded.config)).collect(),
     }
 }
 
@@ -248,7 +248,7 @@ fn place_lines(place: &Place) -> Vec<String> {
     };
     let mut lines = vec![written.to_owned()];
     lines.extend(place.why.iter().map(|why| format!("      {why}")));
-    let sessions = count(place.sessions, "session");
+    let sessions = counted(place.sessions, "session");
     if place.damaged + place.gaps == 0 {
         lines.push(format!("  ✓ {sessions}, all whole"));
     } else {

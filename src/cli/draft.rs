@@ -4,11 +4,10 @@ mod versions;
 
 use serde::Serialize;
 
-use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::out;
 use super::piece::{Piece, Spec};
+use super::{args, out};
 use crate::domain::Seq;
 use crate::drafts::file;
 

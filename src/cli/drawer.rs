@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::args::CollectionVerb;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::{columns, count};
 use super::out;
+use super::table::columns;
 use crate::config::Collection;
-use crate::domain::kin::{Member, main_line};
+use crate::domain::kin::main_line;
 use crate::domain::{Head, Reply, Request};
-use crate::text::{one_line, thousands};
+use crate::text::{against, counted, one_line};
 
 pub(super) use change::{move_to, stage};
 
@@ -96,8 +96,8 @@ fn list(cx: &Cx) -> Result<(), CliError> {
         let shelved = if c.archived { "archived" } else { "" };
         vec![
             one_line(c.title),
-            count(c.pieces, "piece"),
-            against(c.words, c.target),
+            counted(c.pieces, "piece"),
+            against(c.words, c.target, "w"),
             c.agent.agent.unwrap_or_default().to_owned(),
             one_line(c.folder),
             c.id.to_owned(),
@@ -105,14 +105,6 @@ fn list(cx: &Cx) -> Result<(), CliError> {
         ]
     });
     out::page(&columns(&rows.collect::<Vec<_>>()))
-}
-
-/// Words, against what they are to be.
-pub(super) fn against(words: u64, target: Option<u64>) -> String {
-    match target {
-        Some(target) => format!("{} of {} w", thousands(words), thousands(target)),
-        None => format!("{} w", thousands(words)),
-    }
 }
 
 fn row<'a>(c: &'a Collection, heads: &[Head]) -> Listed<'a> {
@@ -152,12 +144,8 @@ fn main_lines<'a>(held: &[&'a Head]) -> Vec<&'a Head> {
                 .push(head);
         }
     }
-    let member = |h: &&'a Head| {
-        let (id, kin, trashed) = (h.id?, &h.kin, h.trashed);
-        Some(Member { id, kin, trashed })
-    };
     let main = |all: Vec<&'a Head>| {
-        let main = main_line(all.iter().filter_map(member));
+        let main = main_line(all.iter().filter_map(|h| h.member()));
         all.into_iter().find(|h| h.id == main)
     };
     families.into_values().filter_map(main).collect()

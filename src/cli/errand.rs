@@ -9,7 +9,7 @@ use tokio::sync::mpsc::Sender;
 use super::connect::probe;
 use super::context::Cx;
 use super::import::{self, One, State};
-use super::{doctor, export, window};
+use super::{choice, doctor, export};
 use crate::agents::{Vars, search};
 use crate::config::collection::{LeftAlone, loose_folders};
 use crate::config::edit::{self, Answer};
@@ -126,8 +126,8 @@ fn keep(cx: &Cx, answer: &Answer) -> Result<Kept, String> {
     let config = load(&cx.places, Some(&cx.workspace)).config;
     Ok(Kept {
         name,
-        agents: window::choices(&config),
-        unready: window::unready(&config),
+        agents: choice::offered(&config),
+        unready: choice::unready(&config),
     })
 }
 

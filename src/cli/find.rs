@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::error::CliError;
 use crate::config::nearest;
-use crate::domain::kin::{Member, main_line};
+use crate::domain::kin::main_line;
 use crate::domain::{Head, SessionId};
 
 /// How many titles are offered for a word that names none.
@@ -43,11 +43,8 @@ fn meant(heads: &[Head], found: &Head, word: &str) -> Option<SessionId> {
     if !by_title || found.kin.is_variant() {
         return found.id;
     }
-    let family = heads.iter().filter_map(|head| {
-        let (id, kin, trashed) = (head.id?, &head.kin, head.trashed);
-        (kin.family_of(id) == found.id?).then_some(Member { id, kin, trashed })
-    });
-    main_line(family).or(found.id)
+    let members = heads.iter().filter_map(Head::member);
+    main_line(members.filter(|m| Some(m.kin.family_of(m.id)) == found.id)).or(found.id)
 }
 
 fn id(head: &Head) -> String {

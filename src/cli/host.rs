@@ -13,13 +13,13 @@ use super::args::HostVerb;
 use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::{count, when};
 use super::out;
+use super::table::when;
 use crate::client::dial::connect;
 use crate::domain::ask::Status;
 use crate::domain::{Reply, Request};
 use crate::host::lock;
-use crate::text::size;
+use crate::text::{counted, size};
 pub(super) use run::let_go;
 
 /// How long a host may take from its lock to its socket; a loaded machine needs seconds for it.
@@ -91,8 +91,8 @@ async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {
         "Host {} (version {}) since {since}: {} running, {} attached{}.",
         status.pid,
         status.build.app,
-        count(status.turns.len() as u64, "turn"),
-        count(status.windows.into(), "window"),
+        counted(status.turns.len() as u64, "turn"),
+        counted(status.windows.into(), "window"),
         memory.unwrap_or_default()
     ))
 }

@@ -5,17 +5,16 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::args;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::{columns, count, when};
-use super::out;
+use super::table::{columns, when};
+use super::{args, out};
 use crate::agents::histories::{self, Found};
 use crate::agents::vars::Vars;
 use crate::domain::ask::Brought;
 use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
 use crate::drafts::folder;
-use crate::text::{head, one_line, size, thousands};
+use crate::text::{counted, head, one_line, size, thousands};
 
 /// Longest title in a row, in bytes.
 const TITLE_MAX: usize = 60;
@@ -120,7 +119,7 @@ impl One {
     fn row(&self, zone: &TimeZone) -> Vec<String> {
         let about = &self.found.about;
         let messages = if self.found.whole {
-            count(about.messages, "message")
+            counted(about.messages, "message")
         } else {
             "not counted".to_owned()
         };
@@ -222,7 +221,7 @@ pub(super) async fn run(cx: &Cx, asked: args::Import) -> Result<(), CliError> {
     let chosen = wanted(chosen, asked.again);
     if asked.dry_run {
         list(cx, &chosen, &dir)?;
-        let many = count(chosen.len() as u64, "session");
+        let many = counted(chosen.len() as u64, "session");
         out::say(format!(
             "{many} would be made, beside a variant for each branch; nothing was."
         ));
@@ -352,10 +351,10 @@ fn tell(id: &str, brought: Option<&Brought>, error: Option<&str>) -> Result<(), 
     let Some(brought) = brought else {
         return Ok(());
     };
-    let turns = count(u64::from(brought.turns), "turn");
+    let turns = counted(u64::from(brought.turns), "turn");
     let variants = match brought.variants.len() as u64 {
         0 => String::new(),
-        n => format!(", {}", count(n, "variant")),
+        n => format!(", {}", counted(n, "variant")),
     };
     let title = one_line(&brought.title);
     out::line(&format!(
@@ -380,7 +379,7 @@ pub(super) fn unread(brought: &Brought) -> Option<String> {
     } else {
         "."
     };
-    let lines = count(brought.unread_all, "line");
+    let lines = counted(brought.unread_all, "line");
     let said = format!("{lines} could not be read: {}{more}", few.join(", "));
     (brought.unread_all > 0).then_some(said)
 }

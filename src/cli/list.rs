@@ -2,25 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::args;
 use super::connect::Link;
 use super::context::Cx;
-use super::drawer::against;
 use super::error::CliError;
 use super::find::FIRST;
-use super::out;
+use super::table::{columns, when};
+use super::{args, out};
 use crate::config::{Collection, choose};
-use crate::domain::kin::{Member, family_of};
+use crate::domain::kin::family_of;
 use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
 use crate::host::lock;
-pub(super) use crate::text::counted as count;
-use crate::text::{cells, one_line, width};
+use crate::text::{against, cells, one_line, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
@@ -151,7 +148,7 @@ impl<'a> Families<'a> {
     fn kinship(&self, head: &Head, id: SessionId) -> Kinship {
         let first = head.kin.family_of(id);
         let members = self.0.get(&first).map_or(&[][..], Vec::as_slice);
-        let family = family_of(members.iter().filter_map(|h| member(h)), id);
+        let family = family_of(members.iter().filter_map(|h| h.member()), id);
         let main = family.first() == Some(&id);
         let living = members.iter().filter(|h| !h.trashed).count();
         let star = main && living > 1;
@@ -171,11 +168,6 @@ impl<'a> Families<'a> {
             title,
         }
     }
-}
-
-fn member(head: &Head) -> Option<Member<'_>> {
-    let (id, kin, trashed) = (head.id?, &head.kin, head.trashed);
-    Some(Member { id, kin, trashed })
 }
 
 /// Prints sessions; for people, says so when there are none.
@@ -287,7 +279,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
         short(&l.whole) + if l.star { STAR } else { "" },
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
-        against(l.words, l.target),
+        against(l.words, l.target, "w"),
         when(l.updated, zone),
         l.id.to_string(),
         tags.join(" "),
@@ -310,64 +302,14 @@ fn short(title: &str) -> String {
     kept + "…"
 }
 
-/// A time as a person reads it.
-pub(super) fn when(ms: i64, zone: &TimeZone) -> String {
-    Timestamp::from_millisecond(ms)
-        .map(|t| {
-            t.to_zoned_datetime(zone.clone())
-                .strftime("%Y-%m-%d %H:%M")
-                .to_string()
-        })
-        .unwrap_or_default()
-}
-
-/// Rows as aligned columns, two spaces apart, by the cells they take on a screen.
-pub(super) fn columns(rows: &[Vec<String>]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count)
-        .map(|i| {
-            let cells = rows.iter().filter_map(|r| r.get(i));
-            cells.map(|c| width(c)).max().unwrap_or(0)
-        })
-        .collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (cell, wide) in row.iter().zip(&widths) {
-            line.push_str(cell);
-            line.push_str(&" ".repeat(wide.saturating_sub(width(cell)) + 2));
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_as_wide_as_they_look() {
-        let rows = [
-            vec!["灯台".to_owned(), "1".to_owned()],
-            vec!["abcde".to_owned(), "2".to_owned()],
-            vec![],
-        ];
-        assert_eq!(columns(&rows), "灯台   1\nabcde  2\n\n");
-        assert_eq!(columns(&[]), "");
-    }
 
     #[test]
     fn a_long_title_leaves_room_for_the_columns_behind_it() {
         assert_eq!(short("Letter\n"), "Letter");
         let long = short(&"灯台".repeat(80));
         assert!(width(&long) <= TITLE_MAX && long.ends_with('…'), "{long}");
-    }
-
-    #[test]
-    fn a_time_out_of_this_world_is_left_out() {
-        assert_eq!(when(0, &TimeZone::UTC), "1970-01-01 00:00");
-        assert_eq!(when(i64::MAX, &TimeZone::UTC), "");
     }
 }

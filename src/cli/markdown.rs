@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use jiff::tz::TimeZone;
 
-use super::list::when;
+use super::table::when;
 use crate::domain::body::{Item, Part};
 use crate::domain::event::{Answer, By, Compacted, Status};
 use crate::domain::{Session, Text, TurnNo};

@@ -1,12 +1,11 @@
 //! A text that a word on the command line means: the draft of a session, or one of its versions.
 
-use crate::domain::event::DraftProposed;
 use std::path::{Path, PathBuf};
 
 use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use crate::domain::event::Kind;
+use crate::domain::event::{DraftProposed, Kind};
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Head, Reply, Request, Seq, SessionId};
 use crate::drafts::trail::Trail;

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::args;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::columns;
-use super::out;
 use super::send::words;
+use super::table::columns;
+use super::{args, out};
 use crate::domain::event::Status;
 use crate::domain::head::{Following, Turn};
 use crate::domain::{Head, Reply, Request, SessionId, Text};

@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::args::RecipeVerb;
 use super::context::Cx;
 use super::error::CliError;
-use super::list::{columns, count};
 use super::out;
+use super::table::columns;
 use crate::config::Problem;
 use crate::config::recipe::{Entry, From, Recipes, read};
 use crate::domain::Request;
 use crate::domain::recipe::{Limits, Recipe, Step};
-use crate::text::{limits, one_line};
+use crate::text::{counted, limits, one_line};
 
 /// A recipe, for scripts.
 #[derive(Serialize)]
@@ -125,7 +125,7 @@ fn row(entry: &Entry) -> Vec<String> {
     let (title, steps, most) = match &entry.recipe {
         Ok(recipe) => (
             one_line(&recipe.title),
-            count(recipe.steps.len() as u64, "step"),
+            counted(recipe.steps.len() as u64, "step"),
             match limits(&recipe.limits) {
                 Some(most) => format!("at most {most}"),
                 None => "no limit".to_owned(),

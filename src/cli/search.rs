@@ -1,9 +1,8 @@
 //! `search`: finds words in all drafts, prompts and replies, by reading them.
 
-use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::out;
+use super::{args, out};
 use crate::domain::search::{Found, Hit};
 use crate::text::find::Query;
 

@@ -1,10 +1,8 @@
 //! Events of a running turn as pieces to print: each word once, in order, whatever way it came.
 
-use crate::domain::event::Abandoned;
-use crate::domain::event::Retry;
 use std::collections::BTreeMap;
 
-use crate::domain::event::Kind;
+use crate::domain::event::{Abandoned, Kind, Retry};
 use crate::domain::{Event, Text};
 use crate::text::{compacted, one_line};
 

@@ -2,17 +2,16 @@
 
 use serde_json::json;
 
-use super::args;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::list::count;
-use super::out;
 use super::piece::{Piece, Spec};
+use super::{args, out};
 use crate::domain::event::Origin;
 use crate::domain::splice::{Splice, spliced};
 use crate::domain::{Reply, Request, Seq};
 use crate::text;
 use crate::text::compare::{Comparison, compare};
+use crate::text::counted;
 
 /// Takes what was asked for, and says what became of it.
 pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
@@ -51,7 +50,7 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
             text,
             beside,
         } => {
-            let words = count(text::count(&text.unwrap_or(wanted)), "word");
+            let words = counted(text::count(&text.unwrap_or(wanted)), "word");
             let what = match beside {
                 None if version == base => "The draft has these words already.".to_owned(),
                 None => format!("Taken: the draft is version {version}, {words}."),

@@ -1,15 +1,12 @@
 //! `verify` and `rebuild`.
 
-use super::args;
 use super::context::Cx;
 use super::error::CliError;
-use super::find;
-use super::list::count;
-use super::out;
 use super::shelf::Shelf;
+use super::{args, find, out};
 use crate::drafts::folder;
 use crate::log::{Copy, Logless, Report};
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 
 /// Reads all there is, and names what is damaged or missing.
 pub(super) fn verify(cx: &Cx, asked: &args::Verify) -> Result<(), CliError> {
@@ -70,8 +67,8 @@ fn report(found: &Report) -> String {
     });
     let named = copies.chain(damaged).chain(gaps).chain(blobs);
     let named: String = named.chain(logless).collect();
-    let sessions = count(found.sessions, "session");
-    let events = count(found.events, "event");
+    let sessions = counted(found.sessions, "session");
+    let events = counted(found.events, "event");
     let verdict = match wrong(found) {
         0 => "all whole.",
         _ => "what is named above is damaged or missing. Nothing was changed.",
@@ -86,7 +83,7 @@ fn copy(c: &Copy) -> String {
         None if c.same => "nothing in it is missing here. It can be deleted".to_owned(),
         None => format!(
             "{} in it that the file beside it does not have. It is not used: take over what you miss, then move it away",
-            count(c.lines, "line")
+            counted(c.lines, "line")
         ),
     };
     format!("{}: a copy made by a sync tool; {told}.\n", c.path)
@@ -102,8 +99,8 @@ pub(super) fn rebuild(cx: &Cx) -> Result<(), CliError> {
     }
     let line = format!(
         "{}, {}.",
-        count(sessions, "session"),
-        count(events, "event")
+        counted(sessions, "session"),
+        counted(events, "event")
     );
     out::line(&line)
 }

@@ -5,20 +5,16 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::context::Cx;
-use super::errand;
 use super::error::CliError;
-use super::out;
-use crate::agents::{Vars, search};
+use super::{choice, errand, keys, out};
 use crate::config::{self, Config, theme};
-use crate::domain::{AgentKind, SessionId, WindowId};
+use crate::domain::{SessionId, WindowId};
 use crate::ui::attention::Caller;
 use crate::ui::focus::Pane;
-use crate::ui::keymap::{self, Keymap};
+use crate::ui::keymap::Keymap;
 use crate::ui::run::Ends;
 use crate::ui::terminal::Kind;
-use crate::ui::{
-    Agents, App, Choice, First, Means, Place, Recipes, Settings, Wires, commands, run,
-};
+use crate::ui::{Agents, App, First, Means, Place, Recipes, Settings, Wires, run};
 use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
@@ -32,7 +28,7 @@ pub(super) async fn open(
     sample: bool,
     ends: Option<Ends>,
 ) -> Result<(), CliError> {
-    let keys = build_keys(cx.config()?);
+    let keys = keys::build(cx.config()?);
     let link = cx.link().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
     let before = desk.left();
@@ -82,28 +78,6 @@ pub(super) async fn open(
     stayed
 }
 
-/// The keys of the window: place, keys, command, what it does.
-pub(super) fn keys(config: &Config) -> Vec<[String; 4]> {
-    let (map, wrong) = build_keys(config);
-    wrong.iter().for_each(out::say);
-    commands::listed(&map)
-}
-
-/// What is wrong with the writer's own keys, with file and line.
-pub(super) fn wrong_keys(config: &Config) -> Vec<String> {
-    build_keys(config).1
-}
-
-/// The keymap, and what is wrong with the writer's changes: each stops nothing but itself.
-fn build_keys(config: &Config) -> (Keymap, Vec<String>) {
-    let mut changes = Vec::new();
-    if config.window.enter == config::Enter::NewLine {
-        changes.extend(keymap::enter_is_line());
-    }
-    changes.extend(config.keys.iter().cloned());
-    keymap::build(&changes)
-}
-
 fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> Settings {
     let config = &cx.loaded.config;
     let means = means(cx);
@@ -111,8 +85,8 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
         workspace: named(cx.workspace.root()),
         window,
         agents: Agents {
-            choices: choices(config),
-            unready: unready(config),
+            choices: choice::offered(config),
+            unready: choice::unready(config),
         },
         first: First::default(),
         keys,
@@ -159,37 +133,6 @@ fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
         Some(rest) => format!("~/{}", rest.display()),
         None => folder.display().to_string(),
     }
-}
-
-/// The agents to choose from, the default first. One that plays a written stream is for tests.
-pub(super) fn choices(config: &Config) -> Vec<Choice> {
-    let offered = config
-        .agents
-        .iter()
-        .filter(|a| a.kind != AgentKind::Scripted || a.name == config.default_agent);
-    let mut all: Vec<Choice> = offered
-        .map(|a| Choice {
-            agent: a.name.clone(),
-            model: a.model.clone(),
-        })
-        .collect();
-    all.sort_by_key(|c| c.agent != config.default_agent);
-    all
-}
-
-/// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
-pub(super) fn unready(config: &Config) -> Option<String> {
-    let Some(spec) = config.agent(&config.default_agent) else {
-        return Some(format!(
-            "The agent {} is not configured.",
-            config.default_agent
-        ));
-    };
-    if spec.kind != AgentKind::Claude {
-        return None;
-    }
-    let found = search::program(&spec.command, &Vars::of_process());
-    found.err().map(|e| e.to_string())
 }
 
 /// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;

@@ -35,6 +35,30 @@ pub struct Entry {
 /// The settings of one table, by name.
 pub type Table = BTreeMap<String, Entry>;
 
+/// The text of a setting, where the table has it.
+pub(super) fn text(table: &Table, name: &str) -> Option<String> {
+    match &table.get(name)?.value {
+        Value::Text(s) => Some(s.clone()),
+        _ => None,
+    }
+}
+
+/// Its yes or no.
+pub(super) fn flag(table: &Table, name: &str) -> Option<bool> {
+    match &table.get(name)?.value {
+        Value::Flag(b) => Some(*b),
+        _ => None,
+    }
+}
+
+/// Its list; empty where the table has none.
+pub(super) fn texts(table: &Table, name: &str) -> Vec<String> {
+    match table.get(name).map(|e| &e.value) {
+        Some(Value::Texts(list)) => list.clone(),
+        _ => Vec::new(),
+    }
+}
+
 /// One file of settings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct File {
@@ -196,7 +220,7 @@ impl<'a> Walk<'a> {
     ) -> Option<Entry> {
         let Some(setting) = known.iter().find(|s| s.name == name) else {
             let names = known.iter().map(|s| s.name).chain(also.iter().copied());
-            self.wrong(byte, unknown(name, place, names));
+            self.wrong(byte, unknown("setting", name, place, names));
             return None;
         };
         let typed = typed(setting.takes, value.get_ref());
@@ -207,18 +231,19 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Says that there is no such setting, with the nearest one or all of them.
+/// Says that nothing of a kind, a setting or a role, has this name in a place, with the nearest one or all of them.
 pub(super) fn unknown(
+    kind: &str,
     name: &str,
     place: &str,
     names: impl Iterator<Item = &'static str> + Clone,
 ) -> String {
     if let Some(near) = nearest(name, names.clone()) {
-        return format!("There is no setting {name:?} in {place}. Did you mean {near:?}?");
+        return format!("There is no {kind} {name:?} in {place}. Did you mean {near:?}?");
     }
     let all: Vec<&str> = names.collect();
     let all = all.join(", ");
-    format!("There is no setting {name:?} in {place}. There are: {all}.")
+    format!("There is no {kind} {name:?} in {place}. There are: {all}.")
 }
 
 fn typed(takes: Takes, value: &DeValue<'_>) -> Option<Value> {

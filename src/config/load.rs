@@ -7,11 +7,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::file::{self, File, Table, Value};
+use super::file::{self, File, Table, Value, flag, text, texts};
 use super::nearest::nearest;
 use super::problem::Problem;
 use super::{
-    BUILT_IN, Changes, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, theme,
+    BUILT_IN, Changes, Config, Enter, Notify, Places, Rebound, Window, Workspace, choose, plain,
+    theme,
 };
 use crate::domain::{AgentKind, AgentSpec};
 use crate::text::hash::sha256;
@@ -61,17 +62,14 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
 }
 
 fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
-    let why = match read_plain(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
+    let why = match plain::bytes(path) {
+        Ok(bytes) => match plain::utf8(bytes) {
             Ok(text) => {
                 let (file, wrong) = file::parse(path, &text);
                 problems.extend(wrong);
                 return file;
             }
-            Err(e) => {
-                let byte = e.utf8_error().valid_up_to();
-                format!("It is not UTF-8 from byte {byte} on.")
-            }
+            Err(why) => why,
         },
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return File::default(),
         // The folder `.fascicle` is a file, or the like: other rooms will say so better.
@@ -80,14 +78,6 @@ fn read(path: &Path, problems: &mut Vec<Problem>) -> File {
     };
     problems.push(Problem::of(path, why));
     File::default()
-}
-
-/// The bytes of a plain file: a pipe or a device in its place may never end.
-pub(super) fn read_plain(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no plain file"));
-    }
-    std::fs::read(path)
 }
 
 /// Takes out of a workspace's file what it may not say.
@@ -132,19 +122,34 @@ fn fingerprint(bytes: &[u8]) -> String {
 }
 
 fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
-    let mut agents = Vec::new();
-    for (file, (name, (byte, table))) in [user, theirs]
-        .into_iter()
-        .flat_map(|f| f.agents.iter().map(move |a| (f, a)))
-    {
-        match agent(name, table) {
-            Ok(spec) => {
-                agents.retain(|a: &AgentSpec| a.name != spec.name);
-                agents.push(spec);
+    let mut config = unset(defined(user, theirs, problems));
+    for file in [user, theirs] {
+        top(file, &mut config, problems);
+        window(&file.window, &mut config.window);
+        keys(file, &mut config.keys);
+    }
+    config
+}
+
+/// The agents that the files define; one of the workspace's takes the place of the writer's own of that name.
+fn defined(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Vec<AgentSpec> {
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for file in [user, theirs] {
+        for (name, (byte, table)) in &file.agents {
+            match agent(name, table) {
+                Ok(spec) => {
+                    agents.retain(|a| a.name != spec.name);
+                    agents.push(spec);
+                }
+                Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
             }
-            Err(what) => problems.push(Problem::at(&file.path, &file.text, *byte, what)),
         }
     }
+    agents
+}
+
+/// What holds where nothing is set but these agents: they, and those that are built in.
+fn unset(mut agents: Vec<AgentSpec>) -> Config {
     let defined = !agents.is_empty();
     let default_agent = choose::of_itself(&agents);
     for kind in BUILT_IN {
@@ -153,7 +158,7 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
         }
     }
     agents.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut config = Config {
+    Config {
         default_agent,
         turns_at_once: TURNS_AT_ONCE,
         host_stays: HOST_STAYS,
@@ -172,21 +177,19 @@ fn merge(user: &File, theirs: &File, problems: &mut Vec<Problem>) -> Config {
             smooth: false,
         },
         keys: Vec::new(),
-    };
-    for file in [user, theirs] {
-        top(file, &mut config, problems);
-        window(&file.window, &mut config.window);
-        for (name, entry) in &file.keys {
-            let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
-            config.keys.retain(|r| r.command != *name);
-            config.keys.push(Rebound {
-                command: name.clone(),
-                keys: texts(&file.keys, name),
-                at: line.map(|line| (file.path.clone(), line)),
-            });
-        }
     }
-    config
+}
+
+fn keys(file: &File, keys: &mut Vec<Rebound>) {
+    for (name, entry) in &file.keys {
+        let line = Problem::at(&file.path, &file.text, entry.byte, "").line;
+        keys.retain(|r| r.command != *name);
+        keys.push(Rebound {
+            command: name.clone(),
+            keys: texts(&file.keys, name),
+            at: line.map(|line| (file.path.clone(), line)),
+        });
+    }
 }
 
 fn top(file: &File, config: &mut Config, problems: &mut Vec<Problem>) {
@@ -308,27 +311,6 @@ fn needs(spec: &AgentSpec) -> Result<(), String> {
             "[agents.{name}] needs a command: the file of its stream."
         )),
         _ => Ok(()),
-    }
-}
-
-pub(super) fn text(table: &Table, name: &str) -> Option<String> {
-    match &table.get(name)?.value {
-        Value::Text(s) => Some(s.clone()),
-        _ => None,
-    }
-}
-
-pub(super) fn flag(table: &Table, name: &str) -> Option<bool> {
-    match &table.get(name)?.value {
-        Value::Flag(b) => Some(*b),
-        _ => None,
-    }
-}
-
-pub(super) fn texts(table: &Table, name: &str) -> Vec<String> {
-    match table.get(name).map(|e| &e.value) {
-        Some(Value::Texts(list)) => list.clone(),
-        _ => Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{Places, Workspace};
+use super::{Places, Workspace, plain};
 use crate::domain::recipe::Recipe;
 
 pub use parse::parse;
@@ -196,10 +196,7 @@ fn text_of(file: &Path) -> Result<String, String> {
     if about.len() > LARGEST {
         return Err("It is larger than 1 MiB: a recipe holds prompts.".to_owned());
     }
-    String::from_utf8(std::fs::read(file).map_err(failed)?).map_err(|e| {
-        let byte = e.utf8_error().valid_up_to();
-        format!("It is not UTF-8 from byte {byte} on.")
-    })
+    plain::utf8(std::fs::read(file).map_err(failed)?)
 }
 
 /// The recipes of a folder, sorted; none where there is no folder.

@@ -1,5 +1,7 @@
 //! The table of settings: the check of a file, the names offered for a slip and `docs/config.md` all read it.
 
+use crate::domain::AgentKind;
+
 /// What a setting takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
@@ -147,7 +149,17 @@ pub const AGENT: &[Setting] = &[
 ];
 
 /// Kinds of agents a file can name.
-pub const KINDS: &[&str] = &["claude", "openai", "editor", "scripted"];
+pub const KINDS: &[&str] = &kinds();
+
+const fn kinds() -> [&'static str; AgentKind::ALL.len()] {
+    let mut words = [""; AgentKind::ALL.len()];
+    let mut i = 0;
+    while i < words.len() {
+        words[i] = AgentKind::ALL[i].word();
+        i += 1;
+    }
+    words
+}
 
 /// In `[window]`.
 pub const WINDOW: &[Setting] = &[

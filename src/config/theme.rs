@@ -9,7 +9,7 @@ pub use paint::{NAMED, Paint, Style, Weight};
 
 use super::nearest::nearest;
 use super::problem::Problem;
-use super::{Places, load};
+use super::{Places, plain};
 
 /// The theme that holds when none is named.
 pub const DEFAULT: &str = "plain";
@@ -189,12 +189,8 @@ fn read(path: &Path) -> Result<Option<String>, String> {
         Ok(there) if there.len() > LONGEST => return Err("It is too long for a theme.".to_owned()),
         Ok(_) => {}
     }
-    let bytes = load::read_plain(path).map_err(|e| format!("It could not be read: {e}."))?;
-    let text = String::from_utf8(bytes);
-    text.map(Some).map_err(|e| {
-        let byte = e.utf8_error().valid_up_to();
-        format!("It is not UTF-8 from byte {byte} on.")
-    })
+    let bytes = plain::bytes(path).map_err(|e| format!("It could not be read: {e}."))?;
+    plain::utf8(bytes).map(Some)
 }
 
 #[cfg(test)]

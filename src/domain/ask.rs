@@ -17,7 +17,10 @@ use super::stage::Stage;
 pub use drawer::DrawerDeed;
 pub use reply::{Brought, Gathered, Reply, Status};
 
-/// What a window or a command asks of the host.
+/// What a window or a command asks of the host. The arrow says which [`Reply`] it gets when it is done; each may be
+/// [`Reply::Refused`] in its place, which says why, and what to do, for a writer.
+///
+/// As JSON the field `ask` names it, beside its own fields: `{"ask":"send","session":"…","text":"…"}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Request {

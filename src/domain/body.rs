@@ -4,15 +4,8 @@ mod call;
 mod item;
 mod words;
 
-use super::brief;
-use super::damage;
-use super::event::{Event, Kind, TurnNo};
-use crate::domain::event::Adopted;
-use crate::domain::event::Forked;
-use crate::domain::event::Imported;
-use crate::domain::event::Raw;
-use crate::domain::event::RecipeStarted;
-use crate::domain::event::Retry;
+use super::event::{Adopted, Event, Forked, Imported, Kind, Raw, RecipeStarted, Retry, TurnNo};
+use super::{brief, damage};
 
 pub use item::{Done, Item, Part};
 

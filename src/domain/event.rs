@@ -19,6 +19,9 @@ pub type Seq = u64;
 pub type TurnNo = u32;
 
 /// An event with its place and time.
+///
+/// As JSON it is flat: `{"seq":3,"ts":1764500000000,"kind":"renamed","title":"Letter"}`. So windows are told of it; a line
+/// of a log has `"v":1` before that.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Event {
     /// Place in the log.

@@ -5,25 +5,27 @@ mod fork;
 mod recipe;
 mod turn;
 
-use crate::domain::event::Limited;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{By, Compacted, Event, Imported, Kind, Limit, Seq, Status, TurnNo, Usage};
+use super::event::{
+    By, Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage,
+};
 use super::id::{CollectionId, SessionId};
-use super::kin::Kin;
-use super::row::State;
+use super::kin::{Kin, Member};
 use super::spent::Money;
 use super::stage::Stage;
+use super::state::State;
 use super::written::Written;
 
 pub use deed::{Deed, Was};
 pub use recipe::Following;
 pub use turn::{Pause, Question, Turn, Waiting};
 
-/// The fold of a log's events, words left out. Rows, caches and the host live on it.
+/// The fold of a log's events, words left out. Rows, caches and the host live on it; the default is that of no event.
+/// Numbers of events ([`Seq`]) are those of this session's own log.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Head {
     /// The session; none until its first event is known.
@@ -217,6 +219,15 @@ impl Head {
             Some(piece) => format!("{piece}: {}", self.title()).into(),
             None => self.title().into(),
         }
+    }
+
+    /// It as one of its family; none until its first event is known.
+    pub fn member(&self) -> Option<Member<'_>> {
+        Some(Member {
+            id: self.id?,
+            kin: &self.kin,
+            trashed: self.trashed,
+        })
     }
 
     /// Whether a turn has begun and not ended.

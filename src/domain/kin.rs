@@ -1,10 +1,8 @@
 //! What a session is to its family: the session it was forked from, and which of all is the main line.
 
-use crate::domain::event::Adopted;
-use crate::domain::event::Forked;
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, Kind, Origin, Seq, TurnNo};
+use super::event::{Adopted, Event, Forked, Kind, Origin, Seq, TurnNo};
 use super::id::SessionId;
 
 /// How the note begins that says that an adoption waits for turns to end.

@@ -44,7 +44,8 @@ pub struct Build {
     pub built: Option<u64>,
 }
 
-/// What a window is told.
+/// What a window is told. On a session: `Opened`, the events behind [`After`], `Live`, then each event as it happens. On the
+/// workspace: `Host`, every row and collection, `Live`, then each that changes. As JSON the field `notice` names it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {

@@ -3,11 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::swap;
 use crate::domain::SessionId;
 
 /// Name of the file that holds the id of the session a folder belongs to.
 pub const MARK: &str = ".session";
+/// How the name of a folder begins that stands aside while the other one gets its name.
+const ASIDE: &str = ".swap-";
 /// How many folders of one name are tried before giving up.
 const TRIES: u32 = 10_000;
 
@@ -125,14 +126,20 @@ pub fn whereabouts(workspace: &Path, id: SessionId, logged: &str) -> Option<Stri
     if is_of(&there, id) {
         return Some(logged.to_owned());
     }
-    let aside = || {
+    let stands_aside = || {
         children(workspace)
             .into_iter()
-            .map(|top| swap::aside_in(&top, id))
+            .map(|top| aside(&top, id))
+            .find(|path| is_of(path, id))
     };
     find(workspace, id)
-        .or_else(|| relative(workspace, &aside().find(|path| is_of(path, id))?))
+        .or_else(|| relative(workspace, &stands_aside()?))
         .or_else(|| is_nobodys(&there, logged).then(|| logged.to_owned()))
+}
+
+/// Where the folder of a session stands aside, in a folder of folders, while two exchange their names.
+pub(super) fn aside(dir: &Path, id: SessionId) -> PathBuf {
+    dir.join(format!("{ASIDE}{id}"))
 }
 
 /// Whether it is a folder whose mark was lost.

@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 use super::folder;
 use crate::domain::SessionId;
 
-/// How the name of a folder begins that stands aside while the other one gets its name.
-const ASIDE: &str = ".swap-";
-
 /// What is done to names of folders; tests have one that fails.
 pub trait Names: Send + Sync {
     /// Two folders exchange names in one step. [`io::ErrorKind::Unsupported`] where the system has no such step.
@@ -155,12 +152,7 @@ fn by_steps(names: &dyn Names, from: &Path, to: &Path, id: SessionId) -> io::Res
 /// Where the folder of a session stands aside that is to get a name.
 fn aside(to: &Path, id: SessionId) -> PathBuf {
     to.parent()
-        .map_or_else(PathBuf::new, |dir| aside_in(dir, id))
-}
-
-/// Where it stands aside in a folder of folders.
-pub(super) fn aside_in(dir: &Path, id: SessionId) -> PathBuf {
-    dir.join(format!("{ASIDE}{id}"))
+        .map_or_else(PathBuf::new, |dir| folder::aside(dir, id))
 }
 
 fn sync(names: &dyn Names, paths: &[&Path]) -> io::Result<()> {

@@ -10,11 +10,7 @@ mod summary;
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
-
-use crate::agents::backend::{
-    Agent, AgentEvent, Backend, Compacts, EVENTS_WAITING, ORDERS_WAITING, Order, Start,
-};
+use crate::agents::backend::{Agent, AgentEvent, Backend, Compacts, Order, Start};
 use crate::agents::pipe::Pipe;
 use crate::domain::event::{Compacted, Seq, Status};
 use crate::domain::{Exchanges, compact};
@@ -59,18 +55,18 @@ pub(super) fn start(backend: &Arc<dyn Backend>, mut start: Start, known: Known) 
         return backend.start(start);
     }
     start.history = known.talk.history();
-    let (tell, events) = mpsc::channel(EVENTS_WAITING);
-    let (orders, told) = mpsc::channel(ORDERS_WAITING);
-    let turn = Turn {
-        backend: Arc::clone(backend),
-        start,
-        known,
-        window: None,
-        pipe: Pipe::new(told, tell),
-        blocks: 0,
-    };
-    tokio::spawn(turn.run());
-    Agent { events, orders }
+    let backend = Arc::clone(backend);
+    Agent::driven(|orders, events| {
+        let turn = Turn {
+            backend,
+            start,
+            known,
+            window: None,
+            pipe: Pipe::new(orders, events),
+            blocks: 0,
+        };
+        turn.run()
+    })
 }
 
 struct Turn {

@@ -1,9 +1,8 @@
 //! Texts too long for a line: files named by the hash of what they hold, never changed.
 
-use crate::domain::event::Raw;
 use std::path::Path;
 
-use crate::domain::event::{DraftProposed, Kind, MemoryInjected};
+use crate::domain::event::{DraftProposed, Kind, MemoryInjected, Raw};
 use crate::domain::text::{HEAD_MAX, INLINE_MAX};
 use crate::domain::{SessionId, Text};
 use crate::text::hash::sha256;
@@ -16,11 +15,6 @@ use super::{LogError, Tried};
 const SCHEME: &str = "sha256:";
 
 impl Store {
-    /// Keeps a text among a session's blobs, durable before this returns. Gives its name.
-    pub fn blob_put(&self, id: SessionId, bytes: &[u8]) -> Result<String, LogError> {
-        put(&*self.rig.disk, &self.folder_of(id)?.join("blobs"), bytes)
-    }
-
     /// The bytes of a blob, by its name with or without `sha256:`; they are what the name says.
     pub fn blob_get(&self, id: SessionId, name: &str) -> Result<Vec<u8>, LogError> {
         read(&*self.rig.disk, &self.folder_of(id)?.join("blobs"), name)

@@ -1,10 +1,6 @@
 //! Keeps the one-line fields of an event short: what others wrote there must not fill a line of the log.
 
-use crate::domain::event::AgentStarted;
-use crate::domain::event::Forked;
-use crate::domain::event::Kind;
-use crate::domain::event::Raw;
-use crate::domain::event::Retry;
+use crate::domain::event::{AgentStarted, Forked, Kind, Raw, Retry};
 use crate::text::head;
 
 /// Longest one-line field, in bytes. Texts of any length have fields of their own, which become blobs.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::domain::event::{Event, Kind, Seq};
 use crate::domain::{CollectionId, SessionId};
 
-use super::blobs;
 use super::clip::clip;
 use super::disk::{self, DiskFile, Lock, NEW, Open};
 use super::pen::{Sink, Start};
 use super::store::{Area, Spot, Store};
 use super::sum::{Sum, carry, count};
 use super::writer::{Writer, opened};
-use super::{LogError, Tried, line};
+use super::{LogError, Tried, blobs, line};
 
 impl Store {
     /// Makes a session's log with its first events, and gives the writer of it. `blobs` are the

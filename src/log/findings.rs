@@ -35,6 +35,20 @@ impl Findings {
         }
     }
 
+    /// Adds bytes between events, unless they are only space.
+    pub(super) fn add_fragment(&mut self, at: u64, bytes: &[u8], why: &str) {
+        if !bytes.trim_ascii().is_empty() {
+            self.add(at, bytes.len() as u64, why);
+        }
+    }
+
+    /// Adds the numbers that are missing where `seq` stands and `next` was expected.
+    pub(super) fn add_gap(&mut self, next: Seq, seq: Seq) {
+        if seq > next {
+            self.missing.push((next, seq - 1));
+        }
+    }
+
     /// Takes out what a `recovered` line lists. Gives offset and length of each.
     pub(super) fn known(
         &mut self,

@@ -3,7 +3,6 @@
 //! The parent is read without its lock, also while it grows, and nothing of it is touched. Its blobs never change, so
 //! the variant's are the same files under a second name, where the disk gives one.
 
-use crate::domain::event::Forked;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -11,7 +10,7 @@ use std::sync::Arc;
 
 use crc32fast::Hasher;
 
-use crate::domain::event::{Kind, Origin, Prefix, Seq, Status};
+use crate::domain::event::{Forked, Kind, Origin, Prefix, Seq, Status};
 use crate::domain::{CollectionId, Head, SessionId};
 
 use super::create::Making;

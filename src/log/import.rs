@@ -6,10 +6,9 @@ use crate::domain::event::{Kind, Seq};
 use crate::domain::{CollectionId, SessionId};
 
 use super::create::Making;
-use super::disk;
 use super::fork::Variant;
 use super::store::{Area, Store};
-use super::{LogError, Tried, blobs};
+use super::{LogError, Tried, blobs, disk};
 
 /// Lines that are held before they are written.
 const HELD: usize = 1024 * 1024;

@@ -7,7 +7,6 @@ mod place;
 mod recent;
 mod rest;
 
-use crate::domain::event::DraftProposed;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io;
@@ -17,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
-use crate::domain::event::{Event, Kind, Seq};
+use crate::domain::event::{DraftProposed, Event, Kind, Seq};
 
 use self::place::{Place, dirty};
 pub(super) use self::rest::{Bell, Rest};

@@ -243,7 +243,7 @@ impl Scan {
     fn skip_to(&mut self, seq: Seq) {
         if seq > self.next && !self.any {
             self.uneven = true;
-            self.found.missing.push((self.next, seq - 1));
+            self.found.add_gap(self.next, seq);
         }
     }
 
@@ -331,7 +331,8 @@ impl Scan {
         let mut splices = Splices::of(text, piece.end);
         while let Some(splice) = splices.next(|bytes, first| self.event(bytes, first)) {
             let at = piece.at + splice.event_at() as u64;
-            self.fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
+            self.found
+                .add_fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
             if let Some((line, bytes)) = splice.event {
                 self.skip_to(line.event.seq);
                 self.accept(line, at, bytes, each);
@@ -344,12 +345,6 @@ impl Scan {
         let seq = line.event.seq;
         let fits = seq == self.next || (first && seq > self.next) || self.any;
         fits.then_some(line)
-    }
-
-    fn fragment(&mut self, at: u64, bytes: &[u8], why: &str) {
-        if !bytes.trim_ascii().is_empty() {
-            self.damaged(at, bytes.len() as u64, why);
-        }
     }
 
     fn damaged(&mut self, at: u64, len: u64, why: &str) {

@@ -6,14 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::domain::{CollectionId, SessionId};
 
-use super::copies;
 use super::deeds::Pens;
 use super::disk::{Disk, DiskFile, Open};
 use super::heads::Heads;
 use super::real::RealDisk;
 use super::search::Paused;
 use super::sync::Syncer;
-use super::{LogError, Tried};
+use super::{LogError, Tried, copies};
 
 /// How long a writer waits before it tries again what the disk refused.
 const RETRY: Duration = Duration::from_secs(1);
@@ -46,7 +45,10 @@ impl Default for Means {
     }
 }
 
-/// The logs of a workspace. Clones share everything.
+/// The logs of a workspace. Clones share everything and may be used on any thread; each call waits for the disk.
+///
+/// Whoever only reads takes no lock and goes on reading while a log grows. [`Store::writer`] and [`Store::create`] give
+/// the one [`Writer`](super::Writer) of a log, and are refused with [`LogError::Held`] while another has it.
 #[derive(Clone)]
 pub struct Store {
     pub(super) rig: Arc<Rig>,

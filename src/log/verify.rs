@@ -1,13 +1,12 @@
 //! Reads everything and names what is wrong with it; changes nothing.
 
-use crate::domain::event::Forked;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::SessionId;
-use crate::domain::event::{Kind, Seq};
+use crate::domain::event::{Forked, Kind, Seq};
 use crate::text::hash::sha256;
 
 use super::copies::Copy;

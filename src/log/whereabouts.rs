@@ -1,8 +1,7 @@
 //! Whether an open log is still the file at its path.
 
-use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
+use std::{io, iter};
 
 use super::disk::{Disk, DiskFile, read_range};
 

@@ -32,6 +32,9 @@ pub enum OnDamage {
 
 /// The one writer of a log, for as long as it lives: the holder of its lock.
 ///
+/// What it is given is on its way when a call returns, not on disk: the sink says when an event is in the log, a mark or
+/// [`Writer::flush`] when all is. What the disk refuses is kept in order and tried again; no call fails for it.
+///
 /// Dropping it writes and syncs what is left, and lets go of the lock.
 pub struct Writer {
     to: Sender<Msg>,

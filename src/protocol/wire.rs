@@ -101,7 +101,7 @@ pub struct Welcome {
     pub error: Option<String>,
 }
 
-/// A numbered request or reply.
+/// A numbered request or reply, on one line: `{"re":7,"ask":"status"}`, `{"re":7,"reply":"done"}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Numbered<T> {
     /// The number, from 1. Its name must be none of a field of a request or reply.

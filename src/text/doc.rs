@@ -147,18 +147,6 @@ impl<'a> Doc<'a> {
         let before = self.prose.blocks.iter().take_while(|b| b.range.start <= at);
         before.filter(|b| !is_heading(b)).count().max(1)
     }
-
-    /// Whether the words stand without spaces between them for the most part.
-    pub fn is_cjk(&self) -> bool {
-        let cjk = self.prose.plain.chars().filter(|c| is_cjk(*c)).count();
-        let letters = self
-            .prose
-            .plain
-            .chars()
-            .filter(|c| c.is_alphabetic())
-            .count();
-        cjk * 2 > letters
-    }
 }
 
 /// Whether a block is a heading.

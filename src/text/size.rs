@@ -28,6 +28,14 @@ pub fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{s}", thousands(n))
 }
 
+/// Words, and how many they are to be where that is said: `1,204 of 1,500 w`, `7,987 words`.
+pub fn against(words: u64, target: Option<u64>, unit: &str) -> String {
+    match target {
+        Some(target) => format!("{} of {} {unit}", thousands(words), thousands(target)),
+        None => format!("{} {unit}", thousands(words)),
+    }
+}
+
 /// A number with commas between thousands: `12,819`.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -66,6 +74,12 @@ mod tests {
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(12_819), "12,819");
         assert_eq!(thousands(1_000_000), "1,000,000");
+    }
+
+    #[test]
+    fn words_are_told_against_their_target() {
+        assert_eq!(against(1_204, Some(1_500), "w"), "1,204 of 1,500 w");
+        assert_eq!(against(7_987, None, "words"), "7,987 words");
     }
 
     #[test]

@@ -59,6 +59,9 @@ pub(super) use asked::Answering;
 pub(super) use fork::Try;
 pub use import::Bringing;
 
+/// Why nothing can be done with a session where none is at hand.
+pub(super) const NO_SESSION: &str = "No session is at hand.";
+
 /// The window.
 #[derive(Debug)]
 pub struct App {
@@ -307,6 +310,16 @@ impl App {
     /// Its row.
     pub(super) fn row_at_hand(&self) -> Option<&Row> {
         self.at_hand().and_then(|s| self.rows.get(s))
+    }
+
+    /// Why nothing can be done with a session here; none where one is at hand.
+    pub(super) fn no_session(&self) -> Option<&'static str> {
+        self.at_hand().is_none().then_some(NO_SESSION)
+    }
+
+    /// The same of what needs its row, which the host tells.
+    pub(super) fn no_row_at_hand(&self) -> Option<&'static str> {
+        self.row_at_hand().is_none().then_some(NO_SESSION)
     }
 
     /// Says a line, for a while.

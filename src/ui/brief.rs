@@ -78,11 +78,6 @@ impl BriefView {
             .retain(|which, known| which.is_some() && matches!(known, Known::Here(..)));
     }
 
-    /// The one at hand.
-    pub fn at(&self) -> Which {
-        self.at
-    }
-
     /// What is told of it; none until it has come.
     pub fn briefing(&self) -> Option<&Briefing> {
         match self.known.get(&self.at)? {
@@ -175,7 +170,7 @@ mod tests {
         view.look();
         assert_eq!((view.count(), view.paper.differs()), ((3, 3), true));
         assert!(!view.walk(1) && view.walk(-1));
-        assert_eq!((view.at(), view.wanted()), (Some(4), Some(Some(4))));
+        assert_eq!((view.at, view.wanted()), (Some(4), Some(Some(4))));
         view.came(Some(4), briefing(Some(4), "b", Some("a"), &[1, 4]));
         assert!(view.walk(-1) && !view.walk(-1));
         view.refused(Some(1), "It is damaged.".to_owned());

@@ -106,21 +106,6 @@ impl Composer {
         self.model.insert(&shown);
     }
 
-    /// Puts a paste that was kept aside, the one at the caret or else the last in the text, into the text
-    /// itself; `false` when there is none, or when it is too long to be edited.
-    pub fn unfold(&mut self) -> bool {
-        let Some((at, sign)) = self.chip_at_caret() else {
-            return false;
-        };
-        if !self.chips.unfolds(sign) {
-            return false;
-        }
-        let text = self.chips.get(sign).unwrap_or_default().to_owned();
-        self.model.delete(at, (at.0, at.1 + 1));
-        self.model.insert(&text);
-        true
-    }
-
     /// Whether words are selected.
     pub fn is_selected(&self) -> bool {
         self.model.selection().is_some()
@@ -252,22 +237,6 @@ impl Composer {
         let last_top = self.layout.height().saturating_sub(tall);
         let least = (caret + 1).saturating_sub(tall);
         self.top = self.top.min(last_top).clamp(least, caret);
-    }
-
-    /// The paste before or behind the caret, else the last in the text.
-    fn chip_at_caret(&self) -> Option<(At, char)> {
-        let (row, col) = self.model.caret();
-        let chips = |row: usize| {
-            let line = self.model.line(row).chars().enumerate();
-            line.filter(|(_, c)| chips::is_reserved(*c))
-                .map(move |(col, c)| ((row, col), c))
-        };
-        let near = chips(row).find(|((_, at), _)| *at == col || at + 1 == col);
-        near.or_else(|| {
-            (0..self.model.lines().len())
-                .rev()
-                .find_map(|row| chips(row).last())
-        })
     }
 }
 
@@ -491,17 +460,15 @@ mod tests {
     }
 
     #[test]
-    fn a_chip_is_one_step_and_can_be_unfolded() {
+    fn a_chip_is_one_step() {
         let paste = "x\n".repeat(300);
         let mut composer = with("a");
         composer.paste(&paste);
         assert!(press(&mut composer, KeyCode::Left, NONE));
         type_in(&mut composer, "b");
         assert_eq!(composer.text(), format!("ab{paste}"));
-        assert!(composer.unfold());
-        assert!(!composer.unfold());
-        assert_eq!(composer.text(), format!("ab{paste}"));
-        assert_eq!(composer.height(80, 400), 301);
+        assert!(press(&mut composer, KeyCode::Delete, NONE));
+        assert_eq!(composer.text(), "ab");
     }
 
     #[test]

@@ -145,18 +145,3 @@ pub enum Wish {
     /// Something is said.
     Say(String),
 }
-
-/// A field's row, and what is left below it and an empty row.
-fn split_first(room: Rect) -> [Rect; 2] {
-    let first = Rect {
-        height: room.height.min(1),
-        ..room
-    };
-    let used = room.height.min(2);
-    let rest = Rect {
-        y: room.y + used,
-        height: room.height - used,
-        ..room
-    };
-    [first, rest]
-}

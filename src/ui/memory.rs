@@ -126,14 +126,6 @@ impl MemoryView {
         }
     }
 
-    /// The file under the cursor.
-    pub fn file(&self) -> Option<&FileRow> {
-        match self.item()? {
-            Item::File(file) => Some(file),
-            _ => None,
-        }
-    }
-
     /// Moves the cursor, stopping at the ends.
     pub fn step(&mut self, by: isize) {
         let many = self.sheet().map_or(0, |s| items(s).count());

@@ -9,10 +9,12 @@ pub mod hints;
 pub mod list;
 pub mod memory;
 pub mod page;
+pub mod sheet;
 pub mod shelf;
 pub mod status;
 pub mod strip;
 pub mod versions;
+pub mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -134,6 +136,7 @@ pub fn row(area: Rect, buf: &mut Buffer, left: Line<'_>, right: &Line<'_>) {
     }
 }
 
+/// Cells that a line takes.
 fn line_width(line: &Line<'_>) -> usize {
     line.spans.iter().map(|s| width(&s.content)).sum()
 }

@@ -225,24 +225,6 @@ impl Transcript {
         u32::try_from(self.view.below).unwrap_or(u32::MAX)
     }
 
-    /// What the first row shows, to be found again later: an item by its first event and a row of it. None
-    /// while the end is followed.
-    pub fn place(&self) -> Option<(Seq, usize)> {
-        let top = self.view.top;
-        let item = self.told.items().get(top.item)?;
-        (!self.view.follow).then(|| (item.seq(), top.row))
-    }
-
-    /// Goes back to a place; `false` when it is not among the loaded events.
-    pub fn restore(&mut self, (seq, row): (Seq, usize)) -> bool {
-        let item = self.told.items().iter().rposition(|i| i.seq() == seq);
-        if let Some(item) = item {
-            self.view.top = Place { item, row };
-            self.view.follow = false;
-        }
-        item.is_some()
-    }
-
     /// The message at the reading place: the one last gone to, else the newest while the end is on
     /// screen, else the one at the top of the screen.
     pub fn selected_message(&self) -> Option<Selected> {
@@ -378,8 +360,8 @@ impl Transcript {
     }
 }
 
-/// The column of text in a pane: as wide as reads well, in the middle.
-fn column(area: Rect) -> Rect {
+/// The column of text in a pane, in which everything of a page stands: as wide as reads well, in the middle.
+pub fn column(area: Rect) -> Rect {
     let margin = if area.width < MARGIN_FROM { 0 } else { 2 };
     let width = area.width.saturating_sub(2 * margin).min(COLUMN_MAX);
     Rect {
@@ -1008,20 +990,6 @@ mod tests {
             let rows = stage.screen(40, 16);
             assert!(rows[15].contains(&format!("Line {n}.")), "{rows:?}");
         }
-    }
-
-    #[test]
-    fn a_place_is_found_again_after_opening_anew() {
-        let mut stage = Stage::told(history(30));
-        stage.screen(60, 12);
-        assert_eq!(stage.transcript.place(), None);
-        stage.transcript.scroll(Move::Row(-40));
-        let rows = stage.screen(60, 12);
-        let place = stage.transcript.place().unwrap();
-        let mut again = Stage::told(history(30));
-        assert!(again.transcript.restore(place));
-        assert!(!again.transcript.restore((9_999, 0)));
-        assert_eq!(again.screen(60, 12), rows);
     }
 
     #[test]

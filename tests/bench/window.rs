@@ -41,6 +41,8 @@ mod fork;
 mod http;
 #[path = "window/log.rs"]
 mod log;
+#[path = "window/made.rs"]
+mod made;
 #[path = "window/memory.rs"]
 mod memory;
 #[path = "window/reopen.rs"]

@@ -70,6 +70,18 @@ impl Theirs {
         self.agent(uuid, parent, &json!({"type": "text", "text": words}))
     }
 
+    /// A prompt and its answer, by their names; `after` is the answer that it follows.
+    fn turn(
+        &mut self,
+        [asked, told]: [&str; 2],
+        after: Option<&str>,
+        prompt: &str,
+        answer: &str,
+    ) -> &mut Self {
+        self.user(asked, after, &json!(prompt))
+            .says(told, asked, answer)
+    }
+
     fn raw(&mut self, line: &str) -> &mut Self {
         self.lines.push(line.to_owned());
         self
@@ -239,20 +251,13 @@ async fn branches_become_variants_that_share_their_beginning_byte_for_byte() {
     let bench = bench();
     let mut theirs = Theirs::new();
     theirs
-        .user("a", None, &json!("Begin."))
-        .says("b", "a", "One.")
-        .user("c", Some("b"), &json!("Go on."))
-        .says("d", "c", "Two.")
-        .user("e", Some("b"), &json!("Otherwise."))
-        .says("f", "e", "Three.")
-        .user("g", Some("f"), &json!("And?"))
-        .says("h", "g", "Four.")
-        .user("i", Some("f"), &json!("But?"))
-        .says("j", "i", "Five.")
-        .user("k", None, &json!("From the start."))
-        .says("l", "k", "Six.")
-        .user("m", Some("j"), &json!("The end."))
-        .says("n", "m", "Seven.");
+        .turn(["a", "b"], None, "Begin.", "One.")
+        .turn(["c", "d"], Some("b"), "Go on.", "Two.")
+        .turn(["e", "f"], Some("b"), "Otherwise.", "Three.")
+        .turn(["g", "h"], Some("f"), "And?", "Four.")
+        .turn(["i", "j"], Some("f"), "But?", "Five.")
+        .turn(["k", "l"], None, "From the start.", "Six.")
+        .turn(["m", "n"], Some("j"), "The end.", "Seven.");
     let made = brought(&bench, &theirs.write()).await;
     assert_eq!((made.turns, made.variants.len()), (4, 3));
     let main = words(&said(&bench, made.session));
@@ -335,9 +340,7 @@ async fn what_is_damaged_is_named_by_its_line_and_everything_else_comes_over() {
     let bench = bench();
     let mut theirs = Theirs::new();
     let half = r#"{"type":"user","uuid":"x","parentUuid":"b","message":{"role":"user","content":"half \ud83c one"}}"#;
-    theirs
-        .user("a", None, &json!("Begin."))
-        .says("b", "a", "One.");
+    theirs.turn(["a", "b"], None, "Begin.", "One.");
     let repeated = theirs.lines[1].clone();
     theirs
         .raw(&repeated)
@@ -399,10 +402,12 @@ async fn what_is_damaged_is_named_by_its_line_and_everything_else_comes_over() {
 async fn a_circle_and_an_answer_without_a_prompt_are_taken_as_they_stand() {
     let bench = bench();
     let mut theirs = Theirs::new();
-    theirs
-        .says("a", "lost", "Without a prompt.")
-        .user("b", Some("c"), &json!("Round."))
-        .says("c", "b", "And round.");
+    theirs.says("a", "lost", "Without a prompt.").turn(
+        ["b", "c"],
+        Some("c"),
+        "Round.",
+        "And round.",
+    );
     let made = brought(&bench, &theirs.write()).await;
     let all = words(&said(&bench, made.session));
     assert_eq!(all[1..], ["Without a prompt.", "Round.", "And round."]);
@@ -413,9 +418,7 @@ async fn a_circle_and_an_answer_without_a_prompt_are_taken_as_they_stand() {
 async fn importing_twice_adds_nothing_and_growth_is_said() {
     let bench = bench();
     let mut theirs = Theirs::new();
-    theirs
-        .user("a", None, &json!("Begin."))
-        .says("b", "a", "One.");
+    theirs.turn(["a", "b"], None, "Begin.", "One.");
     let path = theirs.write();
     let made = brought(&bench, &path).await;
     let why = refused(&bench, &path).await;
@@ -423,9 +426,7 @@ async fn importing_twice_adds_nothing_and_growth_is_said() {
         why.contains("here already, as “Begin.”") && !why.contains("grown"),
         "{why}"
     );
-    theirs
-        .user("c", Some("b"), &json!("More."))
-        .says("d", "c", "Two.");
+    theirs.turn(["c", "d"], Some("b"), "More.", "Two.");
     theirs.write();
     let bench = bench.restarted().await;
     let why = refused(&bench, &path).await;
@@ -500,8 +501,7 @@ async fn a_history_that_compacted_itself_is_sent_from_its_summary_on_also_in_the
         .entry("d", None, &boundary)
         .entry("e", Some("d"), &summary)
         .says("f", "e", "Two.")
-        .user("g", Some("f"), &json!("And?"))
-        .says("h", "g", "Three.");
+        .turn(["g", "h"], Some("f"), "And?", "Three.");
     let made = brought(&bench, &theirs.write()).await;
     assert_eq!((made.turns, made.variants.len()), (3, 0), "{made:?}");
     let mark = events(&bench, made.session)
@@ -522,16 +522,11 @@ async fn a_history_that_compacted_itself_is_sent_from_its_summary_on_also_in_the
 fn branched() -> Theirs {
     let mut theirs = Theirs::new();
     theirs
-        .user("a", None, &json!("Begin."))
-        .says("b", "a", "One.")
-        .user("c", Some("b"), &json!("Go on."))
-        .says("d", "c", "Two.")
-        .user("e", Some("d"), &json!("Further."))
-        .says("f", "e", "Three.")
-        .user("g", Some("d"), &json!("Otherwise."))
-        .says("h", "g", "Four.")
-        .user("i", Some("b"), &json!("The end."))
-        .says("j", "i", "Five.");
+        .turn(["a", "b"], None, "Begin.", "One.")
+        .turn(["c", "d"], Some("b"), "Go on.", "Two.")
+        .turn(["e", "f"], Some("d"), "Further.", "Three.")
+        .turn(["g", "h"], Some("d"), "Otherwise.", "Four.")
+        .turn(["i", "j"], Some("b"), "The end.", "Five.");
     theirs
 }
 

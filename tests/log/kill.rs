@@ -322,7 +322,15 @@ fn folders_and_files_are_the_writers_alone() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let store = make(dir.path());
-    store.blob_put(id(), b"a text").unwrap();
+    let (writer, _) = store.writer(id(), OnDamage::Refuse, deaf()).unwrap();
+    let text = "A text that becomes a file of its own.".repeat(2_000);
+    writer.append(vec![Kind::Message {
+        turn: 1,
+        block: 0,
+        text: text.into(),
+    }]);
+    assert!(writer.flush());
+    drop(writer);
     store
         .keep_unsent(Some(id()), &"w1".parse().unwrap(), "un")
         .unwrap();

@@ -52,6 +52,26 @@ fn searched(stage: &mut Stage) -> (Tag, Request) {
     stage.asks().pop().unwrap()
 }
 
+/// Looks for the word and goes to the one place where it stands.
+fn gone_to(stage: &mut Stage, found: Hit) {
+    let (tag, _) = searched(stage);
+    let (hits, next) = (vec![found], None);
+    stage.answer(tag, Reply::Hits { hits, next });
+    stage.press("enter");
+}
+
+/// The session that is read has this reply, and that one as its last.
+fn replied(reply: &str, last: &str) -> Stage {
+    let mut stage = reading();
+    let mut kinds = log(1, "The lost afternoon", false);
+    kinds[3] = message(1, reply);
+    kinds.push(prompt(2, "Go on."));
+    kinds.push(message(2, last));
+    stage.tell_log(1, &kinds);
+    stage.frame(80, 24);
+    stage
+}
+
 fn is_from(request: &Request, from: Option<From>) -> bool {
     matches!(request, Request::Search { words, from: at, .. } if words == "ferry" && *at == from)
 }
@@ -128,23 +148,13 @@ fn marked(stage: &mut Stage, cols: u16, lines: u16) -> Vec<String> {
 
 #[test]
 fn a_reply_is_gone_to_where_the_words_stand_and_they_are_marked_until_esc() {
-    let mut stage = reading();
     let long = format!(
         "{}The old *ferry* left.\n\n{}",
         "A line of it.\n\n".repeat(60),
         "More.\n\n".repeat(60)
     );
-    let mut kinds = log(1, "The lost afternoon", false);
-    kinds[3] = message(1, &long);
-    kinds.push(prompt(2, "Go on."));
-    kinds.push(message(2, &"An end.\n\n".repeat(60)));
-    stage.tell_log(1, &kinds);
-    stage.frame(80, 24);
-    let (tag, _) = searched(&mut stage);
-    let found = hit(1, Found::Reply, 3, "The old ", " left.");
-    let (hits, next) = (vec![found], None);
-    stage.answer(tag, Reply::Hits { hits, next });
-    stage.press("enter");
+    let mut stage = replied(&long, &"An end.\n\n".repeat(60));
+    gone_to(&mut stage, hit(1, Found::Reply, 3, "The old ", " left."));
     stage.frame(80, 24);
     assert!(
         stage.frame(80, 24).contains("The old ferry left."),
@@ -167,10 +177,7 @@ fn words_at_the_beginning_of_the_last_and_long_reply_are_gone_to() {
     stage.tell_log(1, &kinds);
     let frame = stage.frame(80, 24);
     assert!(!frame.contains("A ferry at last."), "{frame}");
-    let (tag, _) = searched(&mut stage);
-    let (hits, next) = (vec![hit(1, Found::Reply, 3, "A ", " at last.")], None);
-    stage.answer(tag, Reply::Hits { hits, next });
-    stage.press("enter");
+    gone_to(&mut stage, hit(1, Found::Reply, 3, "A ", " at last."));
     stage.frame(80, 24);
     let frame = stage.frame(80, 24);
     assert!(frame.contains("A ferry at last."), "{frame}");
@@ -179,7 +186,6 @@ fn words_at_the_beginning_of_the_last_and_long_reply_are_gone_to() {
 #[test]
 fn a_draft_is_opened_at_the_place_and_all_places_are_marked_until_something_is_typed() {
     let mut stage = reading();
-    let (tag, _) = searched(&mut stage);
     let text = format!(
         "A ferry.\n\n{}The ferry left.\n",
         "A line of it.\n\n".repeat(60)
@@ -189,9 +195,7 @@ fn a_draft_is_opened_at_the_place_and_all_places_are_marked_until_something_is_t
         at,
         ..hit(1, Found::Draft, 12, "The ", " left.")
     };
-    let (hits, next) = (vec![found], None);
-    stage.answer(tag, Reply::Hits { hits, next });
-    stage.press("enter");
+    gone_to(&mut stage, found);
     let (tag, request) = stage.asked_one();
     assert!(matches!(request, Request::Draft { .. }), "{request:?}");
     stage.answer(tag, came(&text, 12));
@@ -251,18 +255,8 @@ fn a_search_that_is_left_is_not_gone_on_with() {
 fn a_place_further_up_in_the_open_session_is_gone_to_on_a_clean_page() {
     let long = format!("The old ferry left.\n\n{}", "A line of it.\n\n".repeat(60));
     let opened = || {
-        let mut stage = reading();
-        let mut kinds = log(1, "The lost afternoon", false);
-        kinds[3] = message(1, &long);
-        kinds.push(prompt(2, "Go on."));
-        kinds.push(message(2, &"Longer than what stands above.\n\n".repeat(60)));
-        stage.tell_log(1, &kinds);
-        stage.frame(80, 24);
-        let (tag, _) = searched(&mut stage);
-        let found = hit(1, Found::Reply, 3, "The old ", " left.");
-        let (hits, next) = (vec![found], None);
-        stage.answer(tag, Reply::Hits { hits, next });
-        stage.press("enter");
+        let mut stage = replied(&long, &"Longer than what stands above.\n\n".repeat(60));
+        gone_to(&mut stage, hit(1, Found::Reply, 3, "The old ", " left."));
         stage
     };
     let mut stage = opened();

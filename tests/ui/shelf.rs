@@ -260,7 +260,6 @@ fn a_collection_is_made_archived_and_brought_back() {
     assert_eq!(stage.asked_one().1, archives(false));
 }
 
-/// The export of the essays is asked for, with or without pandoc.
 #[test]
 fn an_archived_collection_is_found_at_the_foot_of_the_drawer_and_comes_back() {
     let mut stage = Stage::bare(Place::default());
@@ -344,6 +343,7 @@ fn in_the_drawer_undo_reaches_no_session() {
     );
 }
 
+/// The export of the essays is asked for, with or without pandoc.
 fn exporting(pandoc: bool) -> Stage {
     let mut stage = page();
     stage.take_effects();
@@ -445,6 +445,19 @@ fn from_a_session_its_draft_comes_first_then_the_transcript_and_the_collection()
     let export = exported(&mut stage);
     assert_eq!(export.what, Exported::Transcript(id(1)));
     assert!(export.path.ends_with("/the-lost-afternoon-transcript.md"));
+}
+
+#[test]
+fn in_a_drawer_with_nothing_at_hand_the_keys_are_listed_and_an_export_says_why_not() {
+    let mut stage = Stage::empty();
+    stage.frame(120, 40);
+    stage.press("esc left left ?");
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("Keys here · Drawer"), "{frame}");
+    stage.press("esc E");
+    let frame = stage.frame(120, 40);
+    let why = "No session and no collection is at hand.";
+    assert!(frame.contains(why), "{frame}");
 }
 
 /// A window that is told of a folder of files.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::CONFIG_DIR;
-use super::salvage;
+use super::{CONFIG_DIR, salvage};
 use crate::agents::error::AgentError;
 use crate::agents::vars::Vars;
 use crate::domain::message::{History, Message};

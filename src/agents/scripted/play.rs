@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -110,14 +112,15 @@ impl Player {
                 Ok(())
             }
             Step::Exit(_) => Err(Halt::Agent),
-            other => self.tell(other, pipe).await,
+            Step::Raw { why, base64 } => {
+                let bytes = STANDARD.decode(base64).unwrap_or_default();
+                self.tell(AgentEvent::Raw { why, bytes }, pipe).await
+            }
+            Step::Event(event) => self.tell(event, pipe).await,
         }
     }
 
-    async fn tell(&mut self, step: Step, pipe: &mut Pipe) -> Result<(), Halt> {
-        let Some(event) = step.event() else {
-            return Ok(());
-        };
+    async fn tell(&mut self, event: AgentEvent, pipe: &mut Pipe) -> Result<(), Halt> {
         if !self.started && !matches!(event, AgentEvent::Started { .. }) {
             pipe.tell(AgentEvent::Started {
                 process: None,

@@ -9,12 +9,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use base64::Engine;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::agents::backend::AgentEvent;
-use crate::domain::event::{Process, Status, Usage};
 
 /// A whole file.
 #[derive(Clone, Debug, Deserialize)]
@@ -45,77 +43,6 @@ pub(super) fn read(path: &Path) -> Result<Script, String> {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Step {
-    /// Told by itself on the first prompt when the file does not.
-    Started {
-        #[serde(default)]
-        process: Option<Process>,
-        #[serde(default)]
-        agent_session: Option<String>,
-        #[serde(default)]
-        model: Option<String>,
-    },
-    Thinking {
-        block: u32,
-        text: String,
-    },
-    Delta {
-        block: u32,
-        text: String,
-    },
-    Message {
-        block: u32,
-        text: String,
-    },
-    Abandoned {
-        from: u32,
-        to: u32,
-    },
-    ToolDelta {
-        call: String,
-        name: String,
-        text: String,
-    },
-    ToolCall {
-        call: String,
-        name: String,
-        input: String,
-    },
-    ToolStarted {
-        call: String,
-        name: String,
-        input: String,
-    },
-    ToolFinished {
-        call: String,
-        ok: bool,
-        output: String,
-    },
-    Asked {
-        call: String,
-        what: String,
-        #[serde(default)]
-        input: String,
-    },
-    AskGone {
-        call: String,
-    },
-    Retry {
-        attempt: u32,
-        wait_ms: u64,
-        why: String,
-    },
-    Usage(Usage),
-    Raw {
-        why: String,
-        base64: String,
-    },
-    Note(String),
-    /// The end of the turn; told by itself, as ok, when the file does not.
-    Ended {
-        status: Status,
-        #[serde(default)]
-        reason: Option<String>,
-    },
     /// A step many times, so many milliseconds apart; `{i}` counts from 1.
     Each {
         n: u64,
@@ -133,6 +60,12 @@ pub(super) enum Step {
     Deaf(bool),
     /// The events end without an end of the turn.
     Exit(bool),
+    /// Bytes that are no valid line.
+    Raw { why: String, base64: String },
+    /// An event of the seam. `started` is told by itself on the first prompt when the file does not, and `ended`, as
+    /// ok, at the end of the turn.
+    #[serde(untagged)]
+    Event(AgentEvent),
 }
 
 impl Step {
@@ -147,59 +80,6 @@ impl Step {
             Cow::Borrowed(step)
         };
         Self::deserialize(&*step).map_err(|e| format!("no step: {step}: {e}"))
-    }
-
-    /// The event it tells; none for the other steps.
-    pub(super) fn event(self) -> Option<AgentEvent> {
-        Some(match self {
-            Self::Started {
-                process,
-                agent_session,
-                model,
-            } => AgentEvent::Started {
-                process,
-                agent_session,
-                model,
-            },
-            Self::Thinking { block, text } => AgentEvent::Thinking { block, text },
-            Self::Delta { block, text } => AgentEvent::Delta { block, text },
-            Self::Message { block, text } => AgentEvent::Message { block, text },
-            Self::Abandoned { from, to } => AgentEvent::Abandoned { from, to },
-            Self::ToolDelta { call, name, text } => AgentEvent::ToolDelta { call, name, text },
-            Self::ToolCall { call, name, input } => AgentEvent::ToolCall { call, name, input },
-            Self::ToolStarted { call, name, input } => {
-                AgentEvent::ToolStarted { call, name, input }
-            }
-            Self::ToolFinished { call, ok, output } => {
-                AgentEvent::ToolFinished { call, ok, output }
-            }
-            Self::Asked { call, what, input } => AgentEvent::Asked { call, what, input },
-            Self::AskGone { call } => AgentEvent::AskGone { call },
-            Self::Retry {
-                attempt,
-                wait_ms,
-                why,
-            } => AgentEvent::Retry {
-                attempt,
-                wait_ms,
-                why,
-            },
-            Self::Usage(usage) => AgentEvent::Usage(usage),
-            Self::Raw { why, base64 } => AgentEvent::Raw {
-                why,
-                bytes: base64::engine::general_purpose::STANDARD
-                    .decode(base64)
-                    .unwrap_or_default(),
-            },
-            Self::Note(text) => AgentEvent::Note(text),
-            Self::Ended { status, reason } => AgentEvent::Ended { status, reason },
-            Self::Each { .. }
-            | Self::Wait(_)
-            | Self::AwaitOrder(_)
-            | Self::Hang(_)
-            | Self::Deaf(_)
-            | Self::Exit(_) => return None,
-        })
     }
 }
 

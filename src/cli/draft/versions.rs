@@ -5,14 +5,14 @@ use serde_json::json;
 
 use super::super::context::{Cx, unexpected};
 use super::super::error::CliError;
-use super::super::list::{columns, count, when};
 use super::super::markdown::who;
 use super::super::out;
 use super::super::piece::{timeline, version};
+use super::super::table::{columns, when};
 use crate::domain::ask::Deed;
 use crate::domain::versions::VersionRow;
 use crate::domain::{Reply, Request, Seq, SessionId};
-use crate::text::{one_line, thousands};
+use crate::text::{counted, one_line, thousands};
 
 /// Lists the versions, oldest first.
 pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
@@ -62,7 +62,7 @@ pub(super) async fn restore(cx: &Cx, session: SessionId, word: &str) -> Result<(
         let what = format!("The draft is the text of version {seq} already.");
         return told(cx, None, &what);
     };
-    let words = count(new.words, "word");
+    let words = counted(new.words, "word");
     let what = format!(
         "The draft is that of version {seq} again: version {}, {words}.",
         new.seq

@@ -7,8 +7,7 @@ use super::super::error::CliError;
 use super::super::out;
 use crate::domain::ask::{Busy, Deed, DrawerDeed};
 use crate::domain::drawer::MemoryDeed;
-use crate::domain::stage;
-use crate::domain::{Change, CollectionId, Reply, Request, SessionId};
+use crate::domain::{Change, CollectionId, Reply, Request, SessionId, stage};
 use crate::memory::brief::{Part, gather};
 use crate::text::voice::Voice;
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::super::context::{Cx, unexpected};
 use super::super::error::CliError;
-use super::super::list::count;
 use super::super::out;
 use crate::domain::ask::DrawerDeed;
 use crate::domain::{Reply, Request};
+use crate::text::counted;
 
 /// Makes it, prints its id, and says what was left out.
 pub(super) async fn run(cx: &Cx, title: Option<String>, from: &Path) -> Result<(), CliError> {
@@ -23,10 +23,10 @@ pub(super) async fn run(cx: &Cx, title: Option<String>, from: &Path) -> Result<(
         Reply::Gathered(gathered) if cx.out.json() => cx.out.value(&gathered)?,
         Reply::Gathered(gathered) => {
             cx.out.exact(&format!("{}\n", gathered.collection))?;
-            let made = count(gathered.made.len() as u64, "session");
+            let made = counted(gathered.made.len() as u64, "session");
             let known = match gathered.known {
                 0 => String::new(),
-                n => format!(", {} there already", count(n, "file")),
+                n => format!(", {} there already", counted(n, "file")),
             };
             out::say(format!("{made} made{known}."));
             for line in gathered.skipped {

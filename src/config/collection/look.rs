@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::read::{Found, parse};
 use super::{Collection, Drawer, FILE, Problem};
-use crate::config::Workspace;
-use crate::config::load::read_plain;
+use crate::config::{Workspace, plain};
 use crate::domain::CollectionId;
 
 /// A larger file is no `collection.toml`: 10,000 pieces take about 2 MB.
@@ -83,7 +82,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if std::fs::metadata(path)?.len() > MOST {
         return Err(io::Error::other("it is larger than 8 MiB"));
     }
-    read_plain(path)
+    plain::bytes(path)
 }
 
 /// The folders of a workspace, sorted, hidden ones and links left out.

@@ -7,8 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Collection, FILE, Piece, WEB, one_line};
 use crate::config::Changes;
-use crate::config::file::{Table, Value, Walk};
-use crate::config::load::{flag, text, texts};
+use crate::config::file::{Table, Value, Walk, flag, text, texts};
 use crate::config::problem::Problem;
 use crate::config::setting::{COLLECTION, PIECE};
 use crate::domain::{CollectionId, SessionId, Stage};

@@ -173,7 +173,7 @@ fn limit(limits: &mut Limits, name: &str, value: &str) -> Result<(), String> {
                 .filter(|n: &f64| n.is_finite() && *n > 0.0);
             limits.usd = Some(usd.ok_or("usd takes an amount above 0, as 1.50.")?);
         }
-        _ => return Err(unknown(name, "a recipe", LIMITS.into_iter())),
+        _ => return Err(unknown("setting", name, "a recipe", LIMITS.into_iter())),
     }
     Ok(())
 }

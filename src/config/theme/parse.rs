@@ -6,16 +6,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::paint::{Palette, Style};
 use super::{ROLES, Set, Theme, Tone};
-use crate::config::nearest::nearest;
+use crate::config::file::{Walk, unknown};
 use crate::config::problem::Problem;
 
 /// Takes a text apart. What is right is in the theme even where other things are wrong.
 pub(super) fn parse(path: &Path, text: &str) -> (Theme, Vec<Problem>) {
-    let mut walk = Walk {
-        path,
-        text,
-        problems: Vec::new(),
-    };
+    let mut walk = Walk::new(path, text);
     let mut theme = Theme::default();
     let root = match DeTable::parse(text) {
         Ok(root) => root.into_inner(),
@@ -32,7 +28,10 @@ pub(super) fn parse(path: &Path, text: &str) -> (Theme, Vec<Problem>) {
             ("dark" | "light", _) => {
                 walk.wrong(byte, format!("{name} is a table: write [{name}]."));
             }
-            _ => walk.unknown(byte, "table", name, "a theme", &["about", "dark", "light"]),
+            _ => {
+                let names = ["about", "dark", "light"].into_iter();
+                walk.wrong(byte, unknown("table", name, "a theme", names));
+            }
         }
     }
     // A theme of one page has that page everywhere.
@@ -42,30 +41,7 @@ pub(super) fn parse(path: &Path, text: &str) -> (Theme, Vec<Problem>) {
     (theme, walk.problems)
 }
 
-struct Walk<'a> {
-    path: &'a Path,
-    text: &'a str,
-    problems: Vec<Problem>,
-}
-
 impl Walk<'_> {
-    fn wrong(&mut self, byte: usize, what: String) {
-        self.problems
-            .push(Problem::at(self.path, self.text, byte, what));
-    }
-
-    fn unknown(&mut self, byte: usize, kind: &str, name: &str, place: &str, names: &[&str]) {
-        let near = nearest(name, names.iter().copied());
-        let rest = match near {
-            Some(near) => format!("Did you mean {near:?}?"),
-            None => format!("There are: {}.", names.join(", ")),
-        };
-        self.wrong(
-            byte,
-            format!("There is no {kind} {name:?} in {place}. {rest}"),
-        );
-    }
-
     fn tone(&mut self, table: &DeTable<'_>, place: &str) -> Tone {
         let mut tone = Tone {
             full: self.set(table, place, Palette::Full),
@@ -102,8 +78,8 @@ impl Walk<'_> {
                     self.wrong(byte, format!("{name} is a table: write [{place}.{name}]."));
                 }
                 (None, _) => {
-                    let names: Vec<&str> = ROLES.iter().map(|r| r.name).collect();
-                    self.unknown(byte, "role", name, &format!("[{place}]"), &names);
+                    let names = ROLES.iter().map(|r| r.name);
+                    self.wrong(byte, unknown("role", name, &format!("[{place}]"), names));
                 }
             }
         }

@@ -11,7 +11,7 @@ use crate::domain::notice::Build;
 use crate::domain::search::{From, Hit};
 use crate::domain::versions::VersionRow;
 
-/// The host's answer.
+/// The host's answer; which one a request gets is said there. As JSON the field `reply` names it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "snake_case")]
 pub enum Reply {

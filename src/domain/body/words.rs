@@ -1,10 +1,9 @@
 //! Words and reasoning as they stream, are finished, replaced or given up.
 
-use crate::domain::event::Abandoned;
 use std::ops::RangeInclusive;
 
 use super::{Body, Item, Part};
-use crate::domain::event::{Event, Kind, TurnNo};
+use crate::domain::event::{Abandoned, Event, Kind, TurnNo};
 use crate::domain::text::Text;
 
 impl Body {

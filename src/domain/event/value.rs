@@ -72,13 +72,6 @@ pub enum Answer {
     Lapsed,
 }
 
-impl Answer {
-    /// Whether the agent may go on.
-    pub fn allows(self) -> bool {
-        matches!(self, Self::Once | Self::Session)
-    }
-}
-
 /// What `usage` counts; a figure that the agent did not give stays `None` (*unknown*, never zero).
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {

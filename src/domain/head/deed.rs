@@ -1,10 +1,9 @@
 //! What the writer did to a session, and how it is undone.
 
-use crate::domain::event::Adopted;
 use serde::{Deserialize, Serialize};
 
 use super::{Chosen, Head, Version};
-use crate::domain::event::{By, Event, Kind, Seq};
+use crate::domain::event::{Adopted, By, Event, Kind, Seq};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::stage::Stage;
 

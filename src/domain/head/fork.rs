@@ -1,9 +1,7 @@
 //! What a fork makes of a head, proposals of agents, and texts that stand beside the draft.
 
 use super::{Beside, Head, Place, Proposed};
-use crate::domain::event::DraftProposed;
-use crate::domain::event::Forked;
-use crate::domain::event::{By, Event, Kind, Usage};
+use crate::domain::event::{By, DraftProposed, Event, Forked, Kind, Usage};
 use crate::domain::spent::Money;
 
 impl Head {

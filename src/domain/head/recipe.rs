@@ -1,10 +1,9 @@
 //! The recipe that a session follows, and how far it is.
 
-use crate::domain::event::RecipeStarted;
 use serde::{Deserialize, Serialize};
 
 use super::Head;
-use crate::domain::event::{Kind, TurnNo, Usage};
+use crate::domain::event::{Kind, RecipeStarted, TurnNo, Usage};
 use crate::domain::recipe::Limits;
 
 /// A recipe under way.

@@ -1,11 +1,9 @@
 //! The newest turn, the prompts behind it and the questions in it.
 
-use crate::domain::event::AgentStarted;
-use crate::domain::event::Retry;
 use serde::{Deserialize, Serialize};
 
 use super::Head;
-use crate::domain::event::{Event, Kind, Process, Seq, Status, TurnNo, Usage};
+use crate::domain::event::{AgentStarted, Event, Kind, Process, Retry, Seq, Status, TurnNo, Usage};
 use crate::domain::text::Text;
 
 /// How long a title made from a prompt may get, in characters.

@@ -1,10 +1,10 @@
 //! Where a piece stands: said in its log and in its collection's file; of a variant in its log alone.
 
+use std::sync::Arc;
+
 use super::super::session::blocking;
 use super::super::shared::Shared;
 use super::entry;
-use std::sync::Arc;
-
 use crate::config::collection;
 use crate::domain::{Change, CollectionId, SessionId, Stage};
 

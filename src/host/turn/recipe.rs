@@ -2,8 +2,7 @@
 
 use super::{Act, AskNo, Effect, Effects, State};
 use crate::domain::ask::Reply;
-use crate::domain::event::RecipeStarted;
-use crate::domain::event::{Kind, Status};
+use crate::domain::event::{Kind, RecipeStarted, Status};
 use crate::domain::head::Following;
 use crate::domain::recipe::Recipe;
 

@@ -1,12 +1,13 @@
 //! What an agent says, as events of the log.
 
-use crate::domain::event::{Abandoned, AgentStarted, Compacted, Limited, Raw, Retry};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Act, Effect, Effects, Phase, State};
 use crate::agents::backend::AgentEvent;
-use crate::domain::event::{Answer, Kind, Status, TurnNo};
+use crate::domain::event::{
+    Abandoned, AgentStarted, Answer, Compacted, Kind, Limited, Raw, Retry, Status, TurnNo,
+};
 
 /// Takes in one event of the running turn.
 pub(super) fn agent(state: &mut State, event: AgentEvent, out: &mut Effects) {

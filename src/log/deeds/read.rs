@@ -60,7 +60,7 @@ impl Read {
             Body::Nul => self.found.add(piece.at, piece.len, "nul"),
             Body::Long { head, .. } => {
                 if let Some((seq, ..)) = line::decode_start(head).filter(|s| s.0 >= self.next) {
-                    self.skip_to(seq);
+                    self.found.add_gap(self.next, seq);
                     self.next = seq + 1;
                 }
                 self.found.add(piece.at, piece.len, "long");
@@ -84,7 +84,7 @@ impl Read {
             let why = if same { "repeated" } else { "conflict" };
             return self.found.add(at, len, why);
         }
-        self.skip_to(entry.seq);
+        self.found.add_gap(self.next, entry.seq);
         self.take(entry, why, (at, len));
     }
 
@@ -99,19 +99,14 @@ impl Read {
         self.entries.push(entry);
     }
 
-    fn skip_to(&mut self, seq: Seq) {
-        if seq > self.next {
-            self.found.missing.push((self.next, seq - 1));
-        }
-    }
-
     /// A line that is not one deed: takes each in it that begins with the mark, is whole, and has the number that is
     /// expected.
     fn salvage(&mut self, piece: &Piece<'_>, text: &[u8]) {
         let mut splices = Splices::of(text, piece.end);
         while let Some(splice) = splices.next(|bytes, _| self.deed(bytes)) {
             let at = piece.at + splice.event_at() as u64;
-            self.fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
+            self.found
+                .add_fragment(piece.at + splice.at as u64, splice.fragment, splice.why);
             if let Some(((entry, why), bytes)) = splice.event {
                 self.take(entry, why, (at, bytes.len() as u64));
             }
@@ -120,12 +115,6 @@ impl Read {
 
     fn deed(&self, bytes: &[u8]) -> Option<Decoded> {
         decode(bytes).filter(|(entry, _)| entry.seq == self.next)
-    }
-
-    fn fragment(&mut self, at: u64, bytes: &[u8], why: &str) {
-        if !bytes.trim_ascii().is_empty() {
-            self.found.add(at, bytes.len() as u64, why);
-        }
     }
 }
 

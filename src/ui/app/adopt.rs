@@ -1,6 +1,6 @@
 //! Which of a family is the main line, and where a variant began to be another.
 
-use super::{App, Undo};
+use super::{App, NO_SESSION, Undo};
 use crate::domain::ask::Busy;
 use crate::domain::{Request, Row, SessionId};
 use crate::text::one_line;
@@ -45,7 +45,7 @@ impl App {
     pub(in crate::ui) fn why_not_adopt(&self) -> Option<&'static str> {
         match self.row_at_hand() {
             Some(row) => self.why_not_adopt_session(row.id),
-            None => Some("No session is at hand."),
+            None => Some(NO_SESSION),
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::App;
+use super::{App, NO_SESSION};
 use crate::domain::event::Status;
 use crate::domain::{Head, Request, Row, SessionId, State};
 use crate::ui::asks::Purpose;
@@ -110,7 +110,7 @@ impl App {
     /// Why the session at hand cannot go on from where it is.
     pub(in crate::ui) fn why_not_again(&self) -> Option<&'static str> {
         let Some(row) = self.row_at_hand() else {
-            return Some("No session is at hand.");
+            return Some(NO_SESSION);
         };
         match row.state {
             State::Lost | State::Failed | State::Interrupted => None,

@@ -1,6 +1,6 @@
 //! The views in which a draft stands beside another text: opened, kept fresh, closed; words taken from one to the other.
 
-use super::{App, Undo};
+use super::{App, NO_SESSION, Undo};
 use crate::domain::{Request, SessionId};
 use crate::text::counted;
 use crate::ui::asks::{Compared, Purpose};
@@ -41,7 +41,7 @@ impl App {
     /// Why the session at hand cannot be compared.
     pub(in crate::ui) fn why_not_compare(&self) -> Option<&'static str> {
         match self.at_hand() {
-            None => Some("No session is at hand."),
+            None => Some(NO_SESSION),
             Some(session) if self.rows.family_of(session).len() < 2 => Some("It has no variants."),
             Some(_) if self.compared_with().is_none() => {
                 Some("It is the main line: mark another session to compare it with.")

@@ -205,11 +205,6 @@ impl App {
         head.proposed.as_ref()?.base
     }
 
-    /// Why there are no changes to show.
-    pub(in crate::ui) fn why_no_changes(&self) -> Option<&'static str> {
-        self.at_hand().is_none().then_some("No session is at hand.")
-    }
-
     /// The change at hand stays.
     pub(in crate::ui) fn keep_change(&mut self) -> Vec<Effect> {
         if let Some(view) = self.changes_mut() {

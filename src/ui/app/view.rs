@@ -9,7 +9,7 @@ use crate::text::wrap;
 use crate::ui::ground::Spot;
 use crate::ui::layers::Layer;
 use crate::ui::layout;
-use crate::ui::panes::{compare, draft, drawer, list, page, status};
+use crate::ui::panes::{draft, drawer, list, page, status, view};
 use crate::ui::theme::Theme;
 
 impl App {
@@ -47,7 +47,7 @@ impl App {
             rule(at, buf, &theme);
         }
         if let Some(at) = parts.view {
-            compare::draw(at, buf, self);
+            view::draw(at, buf, self);
         }
         let caret = parts.page.and_then(|at| page::draw(at, buf, self));
         let caret = caret.or(parts.draft.and_then(|at| draft::draw(at, buf, self)));

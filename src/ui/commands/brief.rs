@@ -11,7 +11,7 @@ pub(super) const ROWS: &[Command] = &[
         App::show_brief,
     )
     .keys(&[(Place::Transcript, "i"), (Place::List, "i")])
-    .unless(no_session),
+    .unless(App::no_session),
     Command::new(
         "brief.older",
         "Older brief",
@@ -37,10 +37,6 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Brief, "y")])
     .unless(no_brief),
 ];
-
-fn no_session(app: &App) -> Option<&'static str> {
-    app.at_hand().is_none().then_some("No session is at hand.")
-}
 
 fn no_brief(app: &App) -> Option<&'static str> {
     app.brief().is_none().then_some("No brief is shown.")

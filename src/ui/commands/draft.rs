@@ -153,18 +153,15 @@ fn no_reply(app: &App) -> Option<&'static str> {
     }
 }
 
-fn no_session(app: &App) -> Option<&'static str> {
-    app.at_hand().is_none().then_some("No session is at hand.")
-}
-
 /// Where nothing can be written no piece can be begun.
 fn nothing_to_begin(app: &App) -> Option<&'static str> {
-    no_session(app).filter(|_| app.is_reading())
+    app.no_session().filter(|_| app.is_reading())
 }
 
 fn no_editor(app: &App) -> Option<&'static str> {
     let named = app.means().editor.is_some();
-    no_session(app).or((!named).then_some("No editor is named: set EDITOR, for example to nano."))
+    app.no_session()
+        .or((!named).then_some("No editor is named: set EDITOR, for example to nano."))
 }
 
 fn not_locked(app: &App) -> Option<&'static str> {

@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::List, "g"), (Place::Collection, "g")])
-    .unless(no_session),
+    .unless(App::no_row_at_hand),
     Command::new(
         "piece.move",
         "Move to another collection",
@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::List, "M"), (Place::Collection, "M")])
-    .unless(no_session),
+    .unless(App::no_row_at_hand),
     Command::new(
         "piece.target",
         "Words of this piece",
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::Collection, "t")])
-    .unless(no_session),
+    .unless(App::no_row_at_hand),
     Command::new(
         "collection.open",
         "The page of a collection",
@@ -128,12 +128,6 @@ pub(super) const ROWS: &[Command] = &[
     ])
     .unless(App::no_export),
 ];
-
-fn no_session(app: &App) -> Option<&'static str> {
-    app.row_at_hand()
-        .is_none()
-        .then_some("No session is at hand.")
-}
 
 fn no_collection(app: &App) -> Option<&'static str> {
     app.shelf_at_hand()

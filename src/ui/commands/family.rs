@@ -2,7 +2,7 @@
 
 use super::{Command, Place};
 use crate::domain::SessionId;
-use crate::ui::app::App;
+use crate::ui::app::{App, NO_SESSION};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 
@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Command] = &[
 fn no_fork(app: &App) -> Option<&'static str> {
     match app.row_at_hand() {
         _ if app.is_forking() => Some("The variant is on its way."),
-        None if app.has_host() => Some("No session is at hand."),
+        None if app.has_host() => Some(NO_SESSION),
         None => Some("The list is coming…"),
         Some(row) if row.trashed => Some("It is in the trash: bring it back first."),
         Some(_) if !app.has_host() => Some("The host is not there yet."),
@@ -57,7 +57,7 @@ fn no_fork(app: &App) -> Option<&'static str> {
 fn no_family(app: &App) -> Option<&'static str> {
     let alone = |s: SessionId| app.rows.family_of(s).len() < 2;
     match app.at_hand() {
-        None => Some("No session is at hand."),
+        None => Some(NO_SESSION),
         Some(session) if alone(session) => Some("It has no variants."),
         Some(_) if app.pane != Pane::List => Some("Sessions are marked in the list."),
         Some(_) => None,

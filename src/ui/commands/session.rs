@@ -50,11 +50,11 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::List, "r")])
-    .unless(none_at_hand),
+    .unless(App::no_row_at_hand),
     Command::new("session.tag", "Tag", "Sets the session's tags.", tag)
         .writes()
         .keys(&[(Place::List, "t")])
-        .unless(none_at_hand),
+        .unless(App::no_row_at_hand),
     Command::new(
         "session.archive",
         "Archive, or bring back",
@@ -63,7 +63,7 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::List, "x")])
-    .unless(none_at_hand),
+    .unless(App::no_row_at_hand),
     Command::new(
         "session.trash",
         "Into the trash, or out of it",
@@ -72,7 +72,7 @@ pub(super) const ROWS: &[Command] = &[
     )
     .writes()
     .keys(&[(Place::List, "del")])
-    .unless(none_at_hand),
+    .unless(App::no_row_at_hand),
     Command::new(
         "session.undo",
         "Undo the last deed",
@@ -192,12 +192,6 @@ fn no_choice(app: &App) -> Option<&'static str> {
     let agents = &app.settings.agents.choices;
     let one = agents.len() < 2 && agents.first() == Some(&app.agent_at_hand());
     one.then_some("Only one agent is configured.")
-}
-
-fn none_at_hand(app: &App) -> Option<&'static str> {
-    app.row_at_hand()
-        .is_none()
-        .then_some("No session is at hand.")
 }
 
 fn nothing_said(app: &App) -> Option<&'static str> {

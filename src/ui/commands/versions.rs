@@ -16,7 +16,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::List, "h"),
         (Place::Draft, "f6"),
     ])
-    .unless(no_session),
+    .unless(App::no_session),
     Command::new(
         "versions.older",
         "Older version",
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Command] = &[
         (Place::List, "v"),
         (Place::Draft, "f7"),
     ])
-    .unless(App::why_no_changes),
+    .unless(App::no_session),
     Command::new(
         "changes.keep",
         "Keep this change",
@@ -107,10 +107,6 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Changes, "A")])
     .unless(no_changes),
 ];
-
-fn no_session(app: &App) -> Option<&'static str> {
-    app.at_hand().is_none().then_some("No session is at hand.")
-}
 
 fn not_walking(app: &App) -> Option<&'static str> {
     app.timeline().is_none().then_some("No versions are shown.")

@@ -13,8 +13,6 @@ const BYTES_MAX: usize = 200 * 1024;
 const LINES_MAX: usize = 200;
 /// Characters of a line above which a paste is kept aside: what the widget can jump in.
 const LINE_MAX: usize = 60_000;
-/// Lines up to which a kept paste can be put into the text.
-const UNFOLD_MAX: usize = 60_000;
 /// The characters that stand for pastes, from the end of the last private plane.
 const FIRST: u32 = 0x10_f000;
 const LAST: u32 = 0x10_fffd;
@@ -56,12 +54,6 @@ impl Chips {
         let unit = if lines == 1 { "line" } else { "lines" };
         let (lines, size) = (thousands(lines as u64), size(text.len() as u64));
         Some(format!("[pasted {lines} {unit}, {size}]"))
-    }
-
-    /// Whether a paste can be put into the text.
-    pub(super) fn unfolds(&self, c: char) -> bool {
-        self.get(c)
-            .is_some_and(|text| lines(text) <= UNFOLD_MAX && !has_reserved(text))
     }
 
     /// The text with every paste in its place.

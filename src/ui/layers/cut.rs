@@ -9,11 +9,11 @@ use ratatui::text::{Line, Span};
 
 use super::pick::Pick;
 use super::sheet::sheet;
-use super::{Layer, Next, Wish, split_first};
+use super::{Layer, Next, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::{one_line, thousands};
 use crate::ui::app::App;
-use crate::ui::panes::sign;
+use crate::ui::panes::{headed, sign};
 use crate::ui::transcript::clock;
 
 /// Cells of its rows, and the most of them.
@@ -83,7 +83,7 @@ impl Layer for Cut {
         let foot = "Enter goes on · a all · o opens · Esc later";
         let size = (SIZE.0, height + 2);
         let room = sheet(screen, buf, theme, size, ("Turns that were cut", foot));
-        let [top, rest] = split_first(room);
+        let (top, rest) = headed(room);
         let text = if rows.is_empty() {
             "No turn is cut any more."
         } else {

@@ -11,9 +11,6 @@ use crate::ui::app::App;
 use crate::ui::commands;
 use crate::ui::panes::{inset, list, row};
 
-/// The sign before what is looked for.
-pub const MARK: &str = "/ ";
-
 /// What its keys do.
 const HINTS: [(&str, &str); 4] = [
     ("Enter", "open"),
@@ -106,7 +103,7 @@ impl Layer for Filter {
             buf.set_stringn(x, head.y, " ", 1, theme.base);
         }
         let right = Line::from(Span::styled(found, theme.dim));
-        let left = Line::from(Span::styled(MARK, theme.accent));
+        let left = Line::from(Span::styled(list::MARK, theme.accent));
         row(head, buf, left, &right);
         let at = Rect {
             x: head.x + 2,

@@ -14,7 +14,7 @@ use super::{Layer, Next, Takes, Wish};
 use crate::domain::{Row, SessionId, State};
 use crate::text::one_line;
 use crate::ui::app::App;
-use crate::ui::panes::{MAIN, age, sign, word};
+use crate::ui::panes::{MAIN, age, headed, sign, word};
 
 /// Cells of a title.
 const TITLE: usize = 40;
@@ -120,7 +120,7 @@ impl Layer for GoTo {
         let theme = &app.settings.theme;
         let foot = "Enter opens · Esc closes";
         let room = sheet(screen, buf, theme, (72, 14), ("Go to a session", foot));
-        let [top, rest] = super::split_first(room);
+        let (top, rest) = headed(room);
         let caret = self
             .field
             .draw(top, buf, theme, "a few letters of its title or tags");

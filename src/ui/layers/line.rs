@@ -6,14 +6,14 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::Field;
 use super::sheet::sheet;
-use super::{Layer, Next, Takes, Wish, split_first};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::Deed;
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
 use crate::ui::app::{App, Try};
 use crate::ui::asks::{Compared, Filing, Keeping, Purpose};
-use crate::ui::panes::wrapped;
+use crate::ui::panes::{headed, wrapped};
 use crate::ui::settings::Choice;
 
 /// Cells of a row that says why.
@@ -280,7 +280,7 @@ impl Layer for Line {
         let below = if why.is_empty() { 0 } else { 1 + why.len() };
         let rows = 1 + u16::try_from(below).unwrap_or(0);
         let room = sheet(screen, buf, theme, (60, rows), (&self.title, foot));
-        let [at, below] = split_first(room);
+        let (at, below) = headed(room);
         for (text, line) in why.into_iter().zip(below.rows()) {
             buf.set_stringn(line.x, line.y, text, line.width.into(), theme.warn);
         }

@@ -8,12 +8,13 @@ use ratatui::text::{Line, Span};
 use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
-use super::{Layer, Next, Takes, Wish, split_first};
+use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::{Busy, DrawerDeed};
 use crate::domain::{CollectionId, Request, SessionId};
 use crate::text::{counted, one_line};
 use crate::ui::app::App;
 use crate::ui::asks::{Filing, Purpose};
+use crate::ui::panes::headed;
 
 /// The collections, as they were when it opened.
 #[derive(Debug)]
@@ -107,7 +108,7 @@ impl Layer for MoveTo {
         let title = format!("Move “{}” to", one_line(&self.title));
         let foot = "Enter moves it and its variants · Esc closes";
         let room = sheet(screen, buf, theme, (56, rows + 2), (&title, foot));
-        let [line, rest] = split_first(room);
+        let (line, rest) = headed(room);
         let caret = self.field.draw(line, buf, theme, "letters of a collection");
         if self.found.is_empty() {
             let text = "No other collection has these letters; N makes a new one.";

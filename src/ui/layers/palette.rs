@@ -13,7 +13,7 @@ use crate::text::wrap;
 use crate::ui::app::App;
 use crate::ui::commands::{self, Command, Place};
 use crate::ui::keymap::Keymap;
-use crate::ui::panes::row;
+use crate::ui::panes::{headed, row};
 
 /// Cells of a row, and rows: the field, commands, what the one under the cursor does.
 const SIZE: (u16, u16) = (72, 20);
@@ -96,7 +96,7 @@ impl Layer for Palette {
         let found = self.found(app);
         let foot = "Enter runs · Esc closes";
         let room = sheet(screen, buf, theme, SIZE, ("Commands", foot));
-        let [top, rest] = super::split_first(room);
+        let (top, rest) = headed(room);
         let caret = self
             .field
             .draw(top, buf, theme, "what you want to do, or a key");

@@ -13,7 +13,7 @@ use super::{Layer, Next, Takes, Wish};
 use crate::domain::search::{Found, Hit};
 use crate::text::thousands;
 use crate::ui::app::App;
-use crate::ui::panes::{age, cut};
+use crate::ui::panes::{age, cut, headed};
 
 /// Cells of a title before the place.
 const TITLE: usize = 22;
@@ -92,7 +92,7 @@ impl Layer for Search {
             }
         };
         let room = sheet(screen, buf, theme, (100, 24), ("Search everything", &foot));
-        let [top, rest] = super::split_first(room);
+        let (top, rest) = headed(room);
         let words = "words in drafts, prompts and replies; \"a phrase\"";
         let caret = self.field.draw(top, buf, theme, words);
         if searched.hits.is_empty() {

@@ -7,13 +7,13 @@ use ratatui::text::Line;
 
 use super::pick::Pick;
 use super::sheet::sheet;
-use super::{Layer, Next, Wish, split_first};
+use super::{Layer, Next, Wish};
 use crate::domain::SessionId;
 use crate::text::{one_line, wrap};
 use crate::ui::app::{App, Try};
 use crate::ui::commands::Place;
 use crate::ui::keymap::Key;
-use crate::ui::panes::cut;
+use crate::ui::panes::{cut, headed};
 use crate::ui::theme::Theme;
 
 /// Cells of its rows, and the most of them.
@@ -167,7 +167,7 @@ impl Layer for Variants {
 
 /// The line that is common to all, above the others.
 fn shared(text: &str, room: Rect, buf: &mut Buffer, theme: &Theme) -> Rect {
-    let [top, rest] = split_first(room);
+    let (top, rest) = headed(room);
     let told = match parted(text).0 {
         Some(all) => one_line(all),
         None => "A variant for each line:".to_owned(),

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::compare::{Sheet, split, told};
-use super::versions::divide;
+use super::sheet::{Sheet, divide, split, told};
 use super::{empty, row, wrapped};
 use crate::domain::brief::{Briefing, called};
 use crate::domain::event::BriefPart;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::compare::{Sheet, missing, split, told};
+use super::sheet::{Sheet, missing, split, told};
 use super::{empty, row};
 use crate::ui::app::App;
 use crate::ui::app::versions::who;

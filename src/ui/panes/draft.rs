@@ -7,7 +7,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::page::column;
 use super::{empty, row, title_style};
 use crate::text::{clean, one_line, thousands, width, wrap};
 use crate::ui::app::App;
@@ -15,6 +14,7 @@ use crate::ui::draft::{Draft, Finding, Found};
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
 use crate::ui::theme::Theme;
+use crate::ui::transcript::column;
 
 /// Rows that a line below the text may take.
 const SAID_MAX: usize = 3;

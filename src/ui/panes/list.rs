@@ -12,10 +12,12 @@ use crate::text::{one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
-use crate::ui::layers::filter::MARK;
 use crate::ui::layers::pick::in_view;
 use crate::ui::rows::{Shelf, Sort};
 use crate::ui::theme::Theme;
+
+/// The sign before what is looked for.
+pub const MARK: &str = "/ ";
 
 /// Draws the list.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {

@@ -6,9 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::compare::{Sheet as Paged, split, told};
-use super::shelf::column;
-use super::versions::divide;
+use super::sheet::{Sheet as Paged, column, divide, split, told};
 use super::{age, empty, inset, row, wrapped};
 use crate::domain::CollectionId;
 use crate::domain::drawer::{Diff, FileRow, FileVersion, Hand, Kept, Offer, Sheet};

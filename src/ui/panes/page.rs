@@ -10,15 +10,10 @@ use crate::text::{one_line, width};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
-use crate::ui::layout;
-use crate::ui::spent;
 use crate::ui::theme::Theme;
-use crate::ui::transcript::Cx;
+use crate::ui::transcript::{Cx, column};
+use crate::ui::{layout, spent};
 
-/// Cells of the column of text.
-const COLUMN: u16 = 76;
-/// A pane narrower than this has no margins.
-const MARGIN_FROM: u16 = 24;
 /// Cells of what stands beside the title.
 const BESIDE: usize = 34;
 /// Cells before the composer's text.
@@ -38,17 +33,6 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
     }
     rule(parts.rule, buf, &theme);
     composer(column(parts.composer), buf, app)
-}
-
-/// The column in which everything of the page stands, the same as the transcript's.
-pub fn column(area: Rect) -> Rect {
-    let margin = if area.width < MARGIN_FROM { 0 } else { 2 };
-    let width = area.width.saturating_sub(2 * margin).min(COLUMN);
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        width,
-        ..area
-    }
 }
 
 fn first_row(area: Rect) -> Rect {

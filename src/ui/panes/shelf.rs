@@ -5,9 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::sheet::column;
 use super::{cut, empty, inset, row, sign, word, wrapped};
 use crate::domain::{CollectionRow, Row, SessionId};
-use crate::text::{clean, counted, one_line, thousands};
+use crate::text::{against, clean, counted, one_line, thousands};
 use crate::ui::app::App;
 use crate::ui::commands::Place;
 use crate::ui::layers::pick::in_view;
@@ -15,8 +16,6 @@ use crate::ui::shelf::ShelfPage;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::clock;
 
-/// Cells of the page where there is room.
-const WIDEST: u16 = 96;
 /// Rows of the profile.
 const PROFILE: usize = 3;
 /// Days of the bar.
@@ -79,16 +78,6 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
     }
 }
 
-/// The page in the middle, where there is more room than it needs.
-pub(super) fn column(area: Rect) -> Rect {
-    let width = area.width.min(WIDEST);
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        width,
-        ..area
-    }
-}
-
 fn plain(text: String, style: Style) -> Parts {
     (Line::from(Span::styled(text, style)), Line::default())
 }
@@ -110,14 +99,6 @@ fn head(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
     out.extend(shown.map(|l| plain(l, theme.dim)));
     out.push(plain(String::new(), theme.dim));
     out
-}
-
-/// Words, and how many they are to be.
-pub fn against(words: u64, target: Option<u64>, unit: &str) -> String {
-    match target {
-        Some(target) => format!("{} of {} {unit}", thousands(words), thousands(target)),
-        None => format!("{} {unit}", thousands(words)),
-    }
 }
 
 /// `3  Session ★  needs you  revising  1,204 of 1,500 w`.
@@ -270,11 +251,5 @@ mod tests {
             ["·", "▁", "▄", "█"]
         );
         assert_eq!(step(0, 0), "·");
-    }
-
-    #[test]
-    fn words_stand_against_what_they_are_to_be() {
-        assert_eq!(against(1_204, Some(1_500), "w"), "1,204 of 1,500 w");
-        assert_eq!(against(7_987, None, "words"), "7,987 words");
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::drawer::PROPOSED;
-use super::{hints, inset, row, sign};
+use super::{hints, inset, line_width, row, sign};
 use crate::domain::State;
 use crate::text::{one_line, width, wrap};
 use crate::ui::app::App;
@@ -48,7 +48,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         row(at, buf, line, &Line::default());
     }
     if let Some(at) = at.next() {
-        let room = (at.width as usize).saturating_sub(cells(&last) + 3);
+        let room = (at.width as usize).saturating_sub(line_width(&last) + 3);
         row(at, buf, last, &hints::line(app, theme, room));
     }
 }
@@ -68,16 +68,12 @@ fn bottom(cols: u16, app: &App) -> Vec<Line<'static>> {
     said.chain([fitting(cols, app, theme)]).collect()
 }
 
-fn cells(line: &Line<'_>) -> usize {
-    line.spans.iter().map(|s| width(&s.content)).sum()
-}
-
 /// A message behind what happens everywhere, or behind the sign that somebody needs the writer, or alone, as
 /// there is room beside the hints; none when there is not.
 fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'static>> {
     let room = (cols as usize).saturating_sub(hints::least(app) + 4);
     let fits = |line: &Line<'_>| {
-        let used = cells(line);
+        let used = line_width(line);
         let gap = if used > 0 { 3 } else { 0 };
         used + gap + width(message) <= room
     };
@@ -94,7 +90,7 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
 fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
     let room = (cols as usize).saturating_sub(hints::due(app) + 4);
     let ways = [sums(app, theme, true), sums(app, theme, false)];
-    let fits = |line: &Line<'_>| cells(line) <= room;
+    let fits = |line: &Line<'_>| line_width(line) <= room;
     ways.into_iter()
         .find(fits)
         .unwrap_or_else(|| few(app, theme))

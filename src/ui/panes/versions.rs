@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::compare::{Sheet, missing, split, told};
+use super::sheet::{Sheet, divide, missing, split, told};
 use super::{cut, empty, row};
 use crate::domain::versions::VersionRow;
 use crate::text::{one_line, thousands, width};
@@ -17,8 +17,6 @@ use crate::ui::transcript::clock;
 
 /// Rows of a version.
 const ROWS: usize = 2;
-/// A narrower view has the list above the words.
-const BESIDE_FROM: u16 = 72;
 
 /// Draws the view.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
@@ -46,39 +44,6 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
     }
     listed(rows, buf, app, view);
     changed(page, buf, app, view);
-}
-
-/// The list, the rule, the page.
-pub(super) fn divide(area: Rect) -> (Rect, Rect, Rect) {
-    if area.width < BESIDE_FROM {
-        let (list, page) = split(area, (area.height / 3).max(4));
-        let none = Rect {
-            width: 0,
-            height: 0,
-            ..area
-        };
-        return (inset(list), none, page);
-    }
-    let wide = (area.width * 2 / 5).clamp(34, 52);
-    let list = Rect {
-        width: wide,
-        ..area
-    };
-    let rule = Rect {
-        x: area.x + wide,
-        width: 1,
-        ..area
-    };
-    let page = Rect {
-        x: area.x + wide + 1,
-        width: area.width - wide - 1,
-        ..area
-    };
-    (inset(list), rule, page)
-}
-
-fn inset(area: Rect) -> Rect {
-    super::inset(area)
 }
 
 /// The versions, the newest at the top.

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use fascicle::client::Client;
 use fascicle::config::{Current, Places, Workspace, load};
 use fascicle::domain::notice::{After, Notice, Scope};
-use fascicle::domain::{CollectionId, Kind, Reply, Request, SessionId};
+use fascicle::domain::{Kind, Reply, Request, SessionId};
 use fascicle::host::{Host, lock};
 use fascicle::log::Store;
 use serde_json::json;
 
 use crate::book::{Book, Figure};
+use crate::made;
 
 /// Bytes of the parent's log, about.
 const LONG: usize = 10_000_000;
@@ -45,49 +46,13 @@ fn middle(mut times: Vec<Duration>) -> Duration {
 /// A session with a long history and a draft.
 fn parent(workspace: &Workspace, places: &Places, id: SessionId) {
     let store = Store::open(workspace.root(), &places.cache_of(workspace)).unwrap();
-    let inbox = CollectionId::inbox();
-    let created = Kind::Created {
-        id,
-        title: Some("Long".into()),
-        collection: inbox.clone(),
-        folder: "inbox/long".into(),
-        agent: None,
-        app: "0".into(),
-    };
-    let writer = store
-        .create(id, &inbox, vec![created], &[], Box::new(|_| ()))
-        .unwrap();
+    let writer = made::session(&store, id);
     let log = workspace
         .root()
         .join(format!(".fascicle/sessions/inbox/{id}.jsonl"));
     for turn in 1.. {
-        let words = (0..2_000).map(|i| Kind::Delta {
-            turn,
-            block: 0,
-            text: format!("word {i} ").into(),
-        });
-        let begun = [
-            Kind::Prompt {
-                turn,
-                text: "Go on.".into(),
-                queued: None,
-            },
-            Kind::TurnStarted {
-                turn,
-                agent: "play".into(),
-                agent_session: None,
-                model: None,
-                resume: false,
-            },
-        ];
-        let end = Kind::TurnFinished {
-            turn,
-            status: fascicle::domain::event::Status::Ok,
-            reason: None,
-            events: 0,
-            crc32: String::new(),
-        };
-        writer.append(begun.into_iter().chain(words).chain([end]).collect());
+        let said = (0..2_000).map(|i| made::delta(turn, &format!("word {i} ")));
+        writer.append(made::turn(turn, said));
         assert!(writer.flush());
         if std::fs::metadata(&log).unwrap().len() as usize > LONG {
             break;

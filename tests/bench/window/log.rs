@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fascicle::domain::notice::Notice;
-use fascicle::domain::{CollectionId, Event, Kind, Session, SessionId, session};
+use fascicle::domain::{Event, Kind, Session, SessionId, session};
 use fascicle::log::{OnDamage, Store};
 use fascicle::ui::theme::{Look, Theme};
 use fascicle::ui::transcript::{Cx, Transcript};
@@ -11,6 +11,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use crate::book::{Book, Figure};
+use crate::made;
 use crate::stage::cpu_of;
 
 /// Deltas of a long answer, 6 bytes each.
@@ -35,32 +36,12 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, f64) {
 }
 
 fn delta(turn: u32, i: u64) -> Kind {
-    Kind::Delta {
-        turn,
-        block: 0,
-        text: format!("w{i:<4} ").into(),
-    }
+    made::delta(turn, &format!("w{i:<4} "))
 }
 
 fn write(book: &mut Book, dir: &Path, id: SessionId) {
     let store = Store::open(dir, &dir.join("cache")).unwrap();
-    let created = Kind::Created {
-        id,
-        title: Some("Bench".into()),
-        collection: CollectionId::inbox(),
-        folder: "inbox/bench".into(),
-        agent: None,
-        app: "0".into(),
-    };
-    let writer = store
-        .create(
-            id,
-            &CollectionId::inbox(),
-            vec![created],
-            &[],
-            Box::new(|_| ()),
-        )
-        .unwrap();
+    let writer = made::session(&store, id);
     let ((), took) = measured(|| {
         (0..DELTAS).for_each(|i| writer.append(vec![delta(1, i)]));
         assert!(writer.flush());
@@ -69,13 +50,8 @@ fn write(book: &mut Book, dir: &Path, id: SessionId) {
         "10,000 deltas appended, one line and one `write()` each: {took:.0} ms of CPU."
     ));
     for turn in 2..TURNS {
-        let prompt = Kind::Prompt {
-            turn,
-            text: "Go on.".into(),
-            queued: None,
-        };
         let words = (0..OF_A_TURN).map(|i| delta(turn, i));
-        writer.append(std::iter::once(prompt).chain(words).collect());
+        writer.append([made::prompt(turn)].into_iter().chain(words).collect());
     }
     assert!(writer.flush());
 }

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use fascicle::domain::event::Status;
-use fascicle::domain::{CollectionId, Kind, SessionId};
-use fascicle::log::{Store, Writer};
+use fascicle::domain::SessionId;
+use fascicle::log::Store;
 
 use crate::book::{Book, Figure};
 use crate::desk::Desk;
+use crate::made;
 use crate::stage::{self, PATIENCE};
 
 /// Bytes of the logs.
@@ -51,66 +51,14 @@ pub fn measure(book: &mut Book) {
 fn log(desk: &Desk, size: u64) -> SessionId {
     let id = SessionId::new(uuid::Uuid::now_v7());
     let store = Store::open(&desk.workspace(), &desk.home().join("cache/made")).unwrap();
-    let created = Kind::Created {
-        id,
-        title: Some("Long".into()),
-        collection: CollectionId::inbox(),
-        folder: "inbox/long".into(),
-        agent: None,
-        app: "0".into(),
-    };
-    let writer = store
-        .create(
-            id,
-            &CollectionId::inbox(),
-            vec![created],
-            &[],
-            Box::new(|_| ()),
-        )
-        .unwrap();
-    let turns = size / LINE / TURN;
-    for turn in 1..=turns.max(1) {
-        turn_of(&writer, u32::try_from(turn).unwrap(), turn == turns.max(1));
+    let writer = made::session(&store, id);
+    let turns = (size / LINE / TURN).max(1);
+    for turn in 1..=u32::try_from(turns).unwrap() {
+        let piece = |i| if i % 60 == 59 { "end.\n\n" } else { "lemon " };
+        let last = (u64::from(turn) == turns).then_some(LAST);
+        let said = (0..TURN).map(piece).chain(last);
+        writer.append(made::turn(turn, said.map(|text| made::delta(turn, text))));
     }
     assert!(writer.flush());
     id
-}
-
-fn turn_of(writer: &Writer, turn: u32, last: bool) {
-    let delta = |text: &str| Kind::Delta {
-        turn,
-        block: 0,
-        text: text.into(),
-    };
-    let begin = [
-        Kind::Prompt {
-            turn,
-            text: "Go on.".into(),
-            queued: None,
-        },
-        Kind::TurnStarted {
-            turn,
-            agent: "play".into(),
-            agent_session: None,
-            model: None,
-            resume: false,
-        },
-    ];
-    let words = (0..TURN).map(|i| delta(if i % 60 == 59 { "end.\n\n" } else { "lemon " }));
-    let end = Kind::TurnFinished {
-        turn,
-        status: Status::Ok,
-        reason: None,
-        events: 0,
-        crc32: String::new(),
-    };
-    let last = last.then(|| delta(LAST));
-    writer.append(
-        begin
-            .into_iter()
-            .chain(words)
-            .chain(last)
-            .chain([end])
-            .collect(),
-    );
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use fascicle::domain::event::Status;
-use fascicle::domain::{CollectionId, Kind, SessionId};
+use fascicle::domain::SessionId;
 use fascicle::log::Store;
 use fascicle::log::search::Search;
 use fascicle::text::find::Query;
 
 use crate::book::{Book, Figure};
+use crate::made;
 use crate::stage::cpu_of;
 
 /// Sessions, and turns of each: a gigabyte in all.
@@ -131,43 +131,15 @@ fn logs(dir: &Path) -> u64 {
 }
 
 fn write(store: &Store, id: SessionId) {
-    let created = Kind::Created {
-        id,
-        title: Some("Long".into()),
-        collection: CollectionId::inbox(),
-        folder: "inbox/long".into(),
-        agent: None,
-        app: "0".into(),
-    };
-    let inbox = CollectionId::inbox();
-    let told = Box::new(|_| ());
-    let writer = store.create(id, &inbox, vec![created], &[], told).unwrap();
+    let writer = made::session(store, id);
     for turn in 1..=TURNS {
-        let prompt = Kind::Prompt {
-            turn,
-            text: "Go on.".into(),
-            queued: None,
-        };
-        let delta = |text: &str| Kind::Delta {
-            turn,
-            block: 0,
-            text: text.into(),
-        };
-        let mut kinds = vec![prompt];
         // Another word at each place, and the same ones in every run.
         let words = (0..OF_A_TURN).map(|i| WORDS[(i * i + u64::from(turn)) as usize % WORDS.len()]);
-        kinds.extend(words.map(delta));
-        if turn == TURNS / 2 {
-            kinds.extend([delta("the light"), delta("house")]);
-        }
-        kinds.push(Kind::TurnFinished {
-            turn,
-            status: Status::Ok,
-            reason: None,
-            events: 0,
-            crc32: String::new(),
-        });
-        writer.append(kinds);
+        let here = (turn == TURNS / 2).then_some(["the light", "house"]);
+        let said = words.chain(here.into_iter().flatten());
+        let said = said.map(|text| made::delta(turn, text));
+        let (begin, end) = (made::prompt(turn), made::finished(turn));
+        writer.append([begin].into_iter().chain(said).chain([end]).collect());
     }
     assert!(writer.flush());
 }

@@ -5,11 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::About;
-use super::History;
-use super::entry;
 use super::index::parse;
 use super::lines::Lines;
+use super::{About, History, entry};
 use crate::agents::claude::native::{self, Home};
 use crate::agents::vars::Vars;
 use crate::text::{head, one_line};

@@ -3,9 +3,10 @@
 mod narrow;
 mod wide;
 
+use std::ops::Range;
+
 use super::super::finding::{Change, Finding};
 use crate::text::doc::Doc;
-use std::ops::Range;
 
 const KIND: &str = "spacing";
 /// Times `!!` stands in a piece that does not shout.

@@ -14,7 +14,8 @@ use crate::ui::errand::{Errand, Sought};
 use crate::ui::layers::field::Field;
 use crate::ui::layers::pick::{Pick, ranked};
 use crate::ui::layers::sheet::sheet;
-use crate::ui::layers::{Next, Wish, split_first};
+use crate::ui::layers::{Next, Wish};
+use crate::ui::panes::headed;
 
 /// Cells and rows.
 const SIZE: (u16, u16) = (68, 14);
@@ -93,7 +94,7 @@ impl Models {
                 return None;
             }
         };
-        let [top, rest] = split_first(room);
+        let (top, rest) = headed(room);
         let caret = self
             .field
             .draw(top, buf, theme, "a few letters of its name");
