@@ -4,6 +4,8 @@
 
 #[path = "real/apart.rs"]
 mod apart;
+#[path = "real/arc.rs"]
+mod arc;
 #[path = "real/brief.rs"]
 mod brief;
 #[path = "real/claude.rs"]
@@ -51,6 +53,7 @@ fn main() -> std::process::ExitCode {
         apart::TESTS,
         recipes::TESTS,
         variants::TESTS,
+        arc::TESTS,
         brief::TESTS,
         import::TESTS,
         store::TESTS,

@@ -4,13 +4,22 @@
 use serde_json::{Value, json};
 
 use crate::parts::{Row, row};
-use crate::stage::{desk, events, log};
+use crate::stage::{desk, ends, events, log, open_at};
+use crate::support::http::Answer;
 use crate::support::messages_api::{self as api, conversation, message, text, tool};
 
 pub(crate) const TESTS: &[Row] = &[
     row!(
         Claude,
         each_request_carries_the_brief_as_it_is_then_and_the_conversation_goes_on
+    ),
+    row!(
+        Claude,
+        the_programs_own_summary_is_shown_with_its_figures_and_the_brief_stays_in_force
+    ),
+    row!(
+        Claude,
+        a_conversation_that_the_service_finds_too_long_is_made_shorter_by_the_program
     ),
     row!(Claude, a_line_that_the_agent_proposes_waits_for_the_writer),
 ];
@@ -76,6 +85,109 @@ async fn each_request_carries_the_brief_as_it_is_then_and_the_conversation_goes_
             .contains("the chain ferry")
     );
     assert!(desk.ok(&["brief", &bold]).contains("the rowing boat"));
+}
+
+/// What the service says when the program asks it for a summary.
+const SUMMARY: &str = "They wrote of the ferry.";
+
+/// Whether a request asks for a summary: the program's own words for it, in a prompt nobody wrote.
+fn is_summary(request: &Value) -> bool {
+    let asked = conversation(request).pop().unwrap_or_default();
+    asked.starts_with("user: ") && asked.contains("summary of the conversation")
+}
+
+/// A summary where the program wants one, else a numbered answer.
+fn answered(request: &Value, n: usize) -> Answer {
+    let said = if is_summary(request) {
+        format!("<summary>{SUMMARY}</summary>")
+    } else {
+        format!("Answer {n}.")
+    };
+    message(request, &[text(&said)])
+}
+
+/// The marks in a log.
+fn marks(log: &std::path::Path) -> Vec<Value> {
+    let mut all = events(log);
+    all.retain(|e| e["kind"] == "compacted");
+    all
+}
+
+async fn the_programs_own_summary_is_shown_with_its_figures_and_the_brief_stays_in_force() {
+    let server = api::start(answered).await;
+    let desk = desk(&server);
+    let rule = |text: &str| std::fs::write(desk.workspace().join("CLAUDE.md"), text).unwrap();
+    rule("Never write the word suddenly.");
+    let id = desk.ok(&["new", "Rivers"]);
+    for prompt in ["One.", "Two.", "Three."] {
+        desk.ok(&["send", &id, prompt, "--wait"]);
+    }
+    desk.ok(&["compact", &id, "--focus", "the ferry", "--wait"]);
+    let asked = api::asked(&server);
+    let order = asked.iter().rfind(|r| is_summary(&r.body)).unwrap();
+    let order = conversation(&order.body).pop().unwrap();
+    assert!(order.contains("the ferry"), "{order}");
+    let log = log(&desk, &id);
+    let mark = marks(&log).pop().unwrap();
+    assert_eq!(mark["why"], "agent");
+    let figures = [&mark["before"], &mark["after"]].map(|n| n.as_u64().unwrap());
+    let figures = format!(
+        "compacted by the agent: {} → {} tokens",
+        figures[0], figures[1]
+    );
+    assert!(desk.ok(&["show", &id]).contains(&figures), "{mark}");
+    open_at(&desk, &id).shows(&figures);
+    desk.ok(&["send", &id, "Go on.", "--wait"]);
+    let same = api::asked(&server).last().unwrap().body.clone();
+    rule("Write in the present tense.");
+    desk.ok(&["host", "stop"]);
+    desk.ok(&["send", &id, "Go on still.", "--wait"]);
+    let resumed = api::asked(&server).last().unwrap().body.clone();
+    for request in [&same, &resumed] {
+        let said = conversation(request).join("\n");
+        assert!(said.contains(SUMMARY), "{said}");
+        assert!(!said.contains("user: Two."), "{said}");
+    }
+    for request in api::asked(&server).iter().filter(|r| !is_summary(&r.body)) {
+        let system = system(&request.body);
+        let new = system.contains("present tense");
+        assert_eq!(new, request.body == resumed, "{system}");
+        assert_ne!(new, system.contains("the word suddenly"), "{system}");
+    }
+    let whole = std::fs::read_to_string(&log).unwrap();
+    assert!(whole.contains("\"Two.\""), "the log keeps everything");
+}
+
+async fn a_conversation_that_the_service_finds_too_long_is_made_shorter_by_the_program() {
+    let server = api::start(|request, n| {
+        let said = conversation(request).join("\n");
+        if said.contains("user: One.") && said.contains("user: Four.") && !is_summary(request) {
+            let error = json!({"type": "invalid_request_error", "message": "prompt is too long: 210000 tokens > 200000 maximum"});
+            return Answer::json(400, &json!({"type": "error", "error": error}));
+        }
+        answered(request, n)
+    })
+    .await;
+    let desk = desk(&server);
+    let id = desk.ok(&["new", "Rivers"]);
+    for prompt in ["One.", "Two.", "Three.", "Four."] {
+        desk.ok(&["send", &id, prompt, "--wait"]);
+    }
+    let log = log(&desk, &id);
+    assert_eq!(ends(&events(&log)), ["ok"; 4]);
+    let marks = marks(&log);
+    assert_eq!(marks.len(), 1);
+    assert_eq!(
+        (&marks[0]["turn"], &marks[0]["why"]),
+        (&json!(4), &json!("agent"))
+    );
+    let shown = desk.ok(&["show", &id]);
+    assert!(shown.contains("compacted by the agent"), "{shown}");
+    let said = conversation(&api::asked(&server).last().unwrap().body).join("\n");
+    assert!(
+        said.contains(SUMMARY) && said.contains("user: Four."),
+        "{said}"
+    );
 }
 
 async fn a_line_that_the_agent_proposes_waits_for_the_writer() {

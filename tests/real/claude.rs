@@ -550,7 +550,7 @@ async fn prompts_are_never_taken_for_commands() {
     let mut talk = scene.talk(Vec::new());
     let prompts = [
         "/etc is a folder: why?",
-        "/compact",
+        "/compacted twice",
         " /clear",
         "/deep-research x",
         "#note",

@@ -16,6 +16,12 @@ use crate::desk::processes_of;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Names, in the process that runs the rows, the folder that holds all they write.
 const INSIDE: &str = "FASCICLE_TEST_INSIDE";
+/// A home that no row writes to: what turns up in it was meant for the home of whoever runs the tests.
+const HOME: &str = "home";
+/// How variables begin that name places or keys of whoever runs the tests.
+const PRIVATE: [&str; 4] = ["XDG_", "CLAUDE", "ANTHROPIC_", "OPENAI_"];
+/// And how they end.
+const SECRET: [&str; 3] = ["_KEY", "_TOKEN", "_SECRET"];
 
 /// A part that a test needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +77,7 @@ pub(crate) fn run(tables: &[&[Row]]) -> ExitCode {
         }
         run += 1;
         let begun = Instant::now();
-        let ok = passes(row) & leaves_nothing(&folder);
+        let ok = passes(row) & leaves_nothing(&folder) & keeps_out(&folder.join(HOME));
         let said = if ok { "ok" } else { "FAILED" };
         let took = begun.elapsed().as_secs_f32();
         println!("real {} ... {said} ({took:.1} s)", row.name);
@@ -104,12 +110,31 @@ fn enclosed() -> ExitCode {
         Command::new(me)
     };
     command.args(std::env::args().skip(1));
-    command.env("TMPDIR", folder.path());
+    let home = folder.path().join(HOME);
+    std::fs::create_dir(&home).unwrap();
+    for (name, _) in std::env::vars().filter(|(name, _)| is_private(name)) {
+        command.env_remove(name);
+    }
+    command.env("HOME", home).env("TMPDIR", folder.path());
     let status = command.env(INSIDE, folder.path()).status().unwrap();
     status
         .code()
         .and_then(|code| u8::try_from(code).ok())
         .map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+fn is_private(name: &str) -> bool {
+    let begins = PRIVATE.iter().any(|p| name.starts_with(p));
+    begins || SECRET.iter().any(|s| name.ends_with(s))
+}
+
+/// Whether nothing was written to the home that is nobody's.
+fn keeps_out(home: &Path) -> bool {
+    let found: Vec<_> = std::fs::read_dir(home).unwrap().flatten().collect();
+    if !found.is_empty() {
+        println!("written to the home of whoever runs this: {found:?}");
+    }
+    found.is_empty()
 }
 
 fn passes(row: &Row) -> bool {

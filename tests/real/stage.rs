@@ -112,8 +112,13 @@ pub(crate) fn asked(request: &Value) -> String {
 
 /// A desk whose agent is the real model.
 pub(crate) fn local(served: &Served) -> Desk {
+    local_with(served, "")
+}
+
+/// The same with more said of the agent.
+pub(crate) fn local_with(served: &Served, more: &str) -> Desk {
     Desk::with(&format!(
-        "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"smollm2-135m\"\n",
+        "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"smollm2-135m\"\n{more}",
         served.port
     ))
 }

@@ -41,7 +41,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-fn seq_of(log: &Path, kind: &str) -> u64 {
+pub(crate) fn seq_of(log: &Path, kind: &str) -> u64 {
     let all = events(log);
     let event = all.iter().find(|e| e["kind"] == kind).unwrap();
     event["seq"].as_u64().unwrap()
@@ -106,14 +106,14 @@ async fn the_model_hears_what_both_share_and_then_the_new_prompt() {
 }
 
 /// The newest prompt in a request.
-fn prompted(request: &Value) -> String {
+pub(crate) fn prompted(request: &Value) -> String {
     let all = conversation(request).into_iter().rev();
     let mut prompts = all.filter(|m| m.starts_with("user: ") && !m.starts_with("user: result "));
     prompts.next().unwrap_or_default()
 }
 
 /// Whether the newest message of a request is a prompt of the writer.
-fn is_prompted(request: &Value) -> bool {
+pub(crate) fn is_prompted(request: &Value) -> bool {
     let all = conversation(request);
     all.last().is_some_and(|m| !m.starts_with("user: result "))
 }

@@ -30,7 +30,7 @@ pub(crate) const TESTS: &[Row] = &[
 ];
 
 /// The first row of the transcript's pane.
-fn title(screen: &str) -> String {
+pub(crate) fn title(screen: &str) -> String {
     screen
         .lines()
         .next()

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::compact;
+
 /// A prompt, exactly as given: the texts of its blocks together are its bytes.
 pub(super) fn prompt(text: &str) -> String {
     let block = |text: &&str| json!({"type": "text", "text": text});
@@ -16,8 +18,12 @@ pub(super) fn prompt(text: &str) -> String {
 }
 
 /// A prompt that begins with a slash is cut behind it. In one piece the program would take it for a command
-/// of its own, and `/clear` would empty the record; in two it passes it on (seen with 2.1.332).
+/// of its own, and `/clear` would empty the record; in two it passes it on (seen with 2.1.332). The order for a
+/// summary alone is one of its commands, and is meant as that.
 fn parts(text: &str) -> Vec<&str> {
+    if compact::focus(text).is_some() {
+        return vec![text];
+    }
     let slash = text.len() - text.trim_start().len();
     match text.split_at_checked(slash + 1) {
         Some((head, rest)) if head.ends_with('/') && !rest.trim().is_empty() => vec![head, rest],
@@ -60,6 +66,14 @@ mod tests {
         assert!(!line.contains('\n'));
         let back: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(back["message"]["content"][0]["text"], text);
+    }
+
+    #[test]
+    fn the_order_for_a_summary_is_the_one_command() {
+        for order in ["/compact", "/compact the ferry", " /compact\n"] {
+            assert_eq!(parts(order), [order]);
+        }
+        assert_eq!(parts("/compacted"), ["/", "compacted"]);
     }
 
     #[test]
