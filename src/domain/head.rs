@@ -1,6 +1,7 @@
 //! What a session is, without its words: small, whatever the length of its log.
 
 mod deed;
+mod draft;
 mod fork;
 mod recipe;
 mod turn;
@@ -10,9 +11,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{
-    By, Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage,
-};
+use super::event::{Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage};
 use super::id::{CollectionId, SessionId};
 use super::kin::{Kin, Member};
 use super::spent::Money;
@@ -21,6 +20,7 @@ use super::state::State;
 use super::written::Written;
 
 pub use deed::{Deed, Was};
+pub use draft::{Beside, Proposed, Typed, Version};
 pub use recipe::Following;
 pub use turn::{Pause, Question, Turn, Waiting};
 
@@ -141,74 +141,6 @@ pub struct Chosen {
     pub agent: String,
     /// The model, if not the agent's own.
     pub model: Option<String>,
-}
-
-/// A version of the draft.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Version {
-    /// The event that made it; the number by which tools and commands name it.
-    pub seq: Seq,
-    /// Hash of its text.
-    pub sha256: String,
-    /// Bytes.
-    pub bytes: u64,
-    /// Words.
-    pub words: u64,
-    /// Who made it.
-    pub by: By,
-    /// A version that stands beside it: both changed the same paragraphs.
-    #[serde(default)]
-    pub beside: Option<Seq>,
-}
-
-impl Version {
-    /// Whether two drafts have the same text; none is one without words.
-    pub fn are_same(one: Option<&Self>, other: Option<&Self>) -> bool {
-        let text = |v: Option<&Self>| v.filter(|v| v.bytes > 0).map(|v| v.sha256.clone());
-        text(one) == text(other)
-    }
-}
-
-/// A version that changed the same paragraphs as the draft it stands beside.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Beside {
-    /// The version.
-    pub seq: Seq,
-    /// Who made it.
-    pub by: By,
-    /// The version that was the draft then, and stayed it.
-    pub at: Seq,
-    /// Who made that.
-    pub over: By,
-}
-
-/// An agent's text that waits for the writer's word.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Proposed {
-    /// The event.
-    pub seq: Seq,
-    /// The turn that made it.
-    #[serde(default)]
-    pub turn: TurnNo,
-    /// Hash of its text.
-    pub sha256: String,
-    /// The agent's name.
-    pub agent: String,
-    /// The version it was made from.
-    pub base: Option<Seq>,
-    /// Words that come.
-    pub added: u64,
-    /// Words that go.
-    pub removed: u64,
-}
-
-/// What the writer typed since the newest version of the draft.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Typed {
-    /// The newest edit.
-    pub at: Seq,
-    /// How many there are.
-    pub edits: u64,
 }
 
 impl Head {
@@ -410,7 +342,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
     use crate::domain::TurnNo;
-    use crate::domain::event::Origin;
+    use crate::domain::event::{By, Origin};
 
     fn fold(kinds: Vec<Kind>) -> Head {
         let mut head = Head::default();

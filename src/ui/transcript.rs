@@ -750,7 +750,12 @@ mod tests {
             stage.screen(60, 9)[4],
             "  ▸ propose_memory \"Ilse is nine.\" · failed: Refused by t…"
         );
-        stage.tell(ran(2, "read_piece", r#"{"part":2,"piece":"04 Memory"}"#));
+        stage.tell(Kind::ToolStarted {
+            turn: 1,
+            call: "d".into(),
+            name: "read_piece".into(),
+            input: r#"{"part":2,"piece":"04 Memory"}"#.into(),
+        });
         assert_eq!(
             stage.screen(60, 9)[5],
             "  ▸ read_piece \"04 Memory\" · running"
