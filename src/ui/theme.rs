@@ -79,6 +79,16 @@ pub struct Theme {
     pub rule: Style,
 }
 
+/// What is chosen is shown in reverse with the page's letters: coloured ones would be patches of colour in it. Where
+/// nothing has a colour there is nothing to put back.
+fn of_the_page(selected: Style, accent: Style) -> Style {
+    let reversed = selected.add_modifier.contains(Modifier::REVERSED);
+    match (reversed && selected.fg.is_none(), accent.fg) {
+        (true, Some(_)) => selected.fg(Color::Reset),
+        _ => selected,
+    }
+}
+
 impl Theme {
     /// The styles of the built-in theme for a look.
     pub fn new(look: Look) -> Self {
@@ -116,7 +126,7 @@ impl Theme {
             ok,
             prose: Prose { code, quote, never },
             heading,
-            selected,
+            selected: of_the_page(selected, accent),
             rule,
         }
     }
@@ -372,7 +382,8 @@ mod tests {
         let base_ink = theme.page.fg.map_or(ink, shown);
         let base_paper = theme.page.bg.map_or(paper, shown);
         for (role, style) in named(theme) {
-            let fg = style.fg.map_or(base_ink, shown);
+            let own = style.fg.filter(|fg| *fg != Color::Reset);
+            let fg = own.map_or(base_ink, shown);
             let bg = style.bg.map_or(base_paper, shown);
             let got = ratio(fg, bg);
             assert!(got >= LEAST, "{role} of {of:?} is {got:.2} on {bg:?}");
@@ -397,6 +408,19 @@ mod tests {
                 assert!(theme.selected.add_modifier.contains(Modifier::REVERSED));
             }
         }
+    }
+
+    #[test]
+    fn a_row_shown_in_reverse_has_no_patches_of_colour() {
+        let colours = Colours::Ansi16;
+        let theme = of_name("plain", colours, Some(false));
+        let area = Rect::new(0, 0, 5, 1);
+        let mut buf = Buffer::empty(area);
+        buf.set_string(0, 0, "title", theme.accent);
+        assert_ne!(buf[(0, 0)].fg, Color::Reset);
+        buf.set_style(area, theme.selected);
+        assert!(buf[(0, 0)].modifier.contains(Modifier::REVERSED));
+        assert_eq!(buf[(0, 0)].fg, Color::Reset);
     }
 
     #[test]
