@@ -15,7 +15,7 @@ use crate::ui::app::App;
 use crate::ui::commands::Place;
 use crate::ui::compare::laid::Stand;
 use crate::ui::layers::pick::in_view;
-use crate::ui::memory::{FileView, MemoryView};
+use crate::ui::memory::{FileView, MemoryView, stops};
 use crate::ui::theme::Theme;
 use crate::ui::transcript::clock;
 
@@ -194,9 +194,15 @@ impl Page<'_> {
             let why = format!("why: {}", one_line(&says.reason));
             self.text("    ", "    ", &why, theme.dim, Some(of));
         }
-        for line in &offer.against {
+        let chosen = stops(offer);
+        for (n, line) in offer.against.iter().enumerate() {
+            let of = if chosen.contains(&n) { self.next() } else { of };
+            let first = self.rows.len();
             let text = format!("The memory says: {}", one_line(line));
             self.text("  ≠ ", "    ", &text, theme.warn, Some(of));
+            if let Some(laid) = self.rows.get_mut(first).filter(|_| chosen.contains(&n)) {
+                laid.of = Some((of, true));
+            }
         }
     }
 
