@@ -3,6 +3,7 @@
 //! `gather` reads the files, `compose` makes the text; nothing here remembers what was sent before (`sent` reads it
 //! from the log).
 
+pub(super) mod conflict;
 mod cut;
 mod files;
 mod include;

@@ -9,7 +9,7 @@ mod place;
 mod source;
 
 pub use alike::{contradicted, norm};
-pub use items::{Item, items};
+pub use items::{Item, in_conflict, items};
 pub use place::heading_of;
 pub use source::{Source, line_of, source};
 

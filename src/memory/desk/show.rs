@@ -4,7 +4,9 @@ use jiff::civil::Date;
 
 use crate::domain::CollectionId;
 use crate::domain::drawer::{Binder, Diff, FileRow, Kept, Offer, Proposal, Sheet};
-use crate::memory::file::{Item, contradicted, heading_of, items, line_of, source, with_line};
+use crate::memory::file::{
+    Item, contradicted, heading_of, in_conflict, items, line_of, source, with_line,
+};
 
 use super::answer::INDEX;
 use super::{Around, Desk, MEMORY};
@@ -17,6 +19,7 @@ impl Desk {
     pub fn sheet(&self, binder: &Binder, around: &Around<'_>) -> Sheet {
         let text = self.text(MEMORY);
         let problem = text.as_ref().err().map(ToString::to_string);
+        let problem = problem.or_else(|| self.in_conflict());
         let text = text.unwrap_or_default();
         let all = items(&text);
         let offer = |p: &Proposal| self.offer(p, &text, &all, around);
@@ -33,16 +36,28 @@ impl Desk {
         }
     }
 
+    /// What is said of marks that git has left in its files.
+    fn in_conflict(&self) -> Option<String> {
+        let told = |file: &&str| in_conflict(&self.text(file).ok()?, &self.path(file));
+        let all: Vec<String> = self.files().iter().filter_map(told).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+
+    /// Where a file is, relative to the workspace.
+    fn path(&self, file: &str) -> String {
+        let folder = self.collection.as_ref().map_or("", |c| &c.folder);
+        if folder.is_empty() {
+            file.to_owned()
+        } else {
+            format!("{folder}/{file}")
+        }
+    }
+
     /// The files with their versions.
     pub fn rows(&self, binder: &Binder) -> Vec<FileRow> {
-        let folder = self.collection.as_ref().map_or("", |c| &c.folder);
         let row = |file: &&str| FileRow {
             file: (*file).to_owned(),
-            path: if folder.is_empty() {
-                (*file).to_owned()
-            } else {
-                format!("{folder}/{file}")
-            },
+            path: self.path(file),
             versions: binder.files.get(*file).cloned().unwrap_or_default(),
         };
         self.files().iter().map(row).collect()

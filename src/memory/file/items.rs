@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::memory::brief::conflict::Conflicts;
 use crate::memory::brief::lines::{Line, archived, is_archive, lines};
 
 /// Something to know.
@@ -37,6 +38,7 @@ pub(super) fn read(text: &str) -> (Vec<Line<'_>>, Vec<bool>) {
 pub fn items(text: &str) -> Vec<Item> {
     let (all, gone) = read(text);
     let title = title(&all);
+    let marks = Conflicts::of(&all).left_out;
     let mut found: Vec<Item> = Vec::new();
     let mut heading = None;
     let mut open = false;
@@ -44,6 +46,8 @@ pub fn items(text: &str) -> Vec<Item> {
         let end = (line.at + line.text.len() + 1).min(text.len());
         if line.heading.is_some() {
             heading = named(line).filter(|_| title != Some(n));
+            open = false;
+        } else if marks.get(n) == Some(&true) {
             open = false;
         } else if begins(line) {
             open = true;
@@ -62,6 +66,11 @@ pub fn items(text: &str) -> Vec<Item> {
         }
     }
     found
+}
+
+/// What is said of the marks that git has left in a file; none where there is none.
+pub fn in_conflict(text: &str, path: &str) -> Option<String> {
+    Conflicts::of(&read(text).0).told(path)
 }
 
 /// The item with these words, in the archive or out of it.
