@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::file::{items, norm};
+use super::file::{Item, items, norm};
 use crate::domain::drawer::{Binder, Proposed, Standing, What};
 use crate::domain::{SessionId, TurnNo};
 use crate::text::revealed;
@@ -103,7 +103,9 @@ pub fn refusal(binder: &Binder, memory: &str, new: &Proposed) -> Option<String> 
             Standing::Accepted { .. } => {}
         }
     }
-    if !new.what.is_index() && items(memory).iter().any(|i| norm(&i.text) == own) {
+    // What stands in the archive is not sent: it may be proposed again.
+    let says_so = |i: &Item| !i.archived && norm(&i.text) == own;
+    if !new.what.is_index() && items(memory).iter().any(says_so) {
         return Some(KNOWN.to_owned());
     }
     if binder.proposed_in(new.session, new.turn) >= A_TURN {
@@ -212,6 +214,11 @@ mod tests {
         let memory = "- Ilse is nine. *(One, 2026-11-30)*\n";
         let known = refusal(&Binder::default(), memory, &fact("Ilse is nine."));
         assert_eq!(known.as_deref(), Some(KNOWN));
+        let archived = format!("## Archive\n\n{memory}");
+        assert_eq!(
+            refusal(&Binder::default(), &archived, &fact("Ilse is nine.")),
+            None
+        );
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! What a window is shown of a collection's memory.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 
 use crate::domain::CollectionId;
-use crate::domain::drawer::{Binder, Diff, FileRow, Kept, Offer, Proposal, Sheet};
+use crate::domain::drawer::{Binder, Diff, FileRow, Kept, Offer, Proposal, Sheet, Standing};
 use crate::memory::file::{
     Item, contradicted, heading_of, in_conflict, items, line_of, source, with_line,
 };
@@ -22,7 +24,8 @@ impl Desk {
         let problem = problem.or_else(|| self.in_conflict());
         let text = text.unwrap_or_default();
         let all = items(&text);
-        let offer = |p: &Proposal| self.offer(p, &text, &all, around);
+        let abouts = abouts(binder);
+        let offer = |p: &Proposal| self.offer(p, &text, (&all, &abouts), around);
         Sheet {
             collection: self
                 .collection
@@ -63,7 +66,13 @@ impl Desk {
         self.files().iter().map(row).collect()
     }
 
-    fn offer(&self, p: &Proposal, text: &str, all: &[Item], around: &Around<'_>) -> Offer {
+    fn offer(
+        &self,
+        p: &Proposal,
+        text: &str,
+        (all, abouts): (&[Item], &HashMap<&str, &str>),
+        around: &Around<'_>,
+    ) -> Offer {
         let title = (around.title)(p.says.session);
         if p.says.what.is_index() {
             let was = self
@@ -82,7 +91,7 @@ impl Desk {
             };
         }
         let line = line_of(&p.says.text, &title, around.today);
-        let against = contradicted(all, &p.says.text, p.says.about.as_deref());
+        let against = contradicted(all, &p.says, abouts);
         Offer {
             proposal: p.clone(),
             title,
@@ -91,6 +100,17 @@ impl Desk {
             against: against.into_iter().map(|i| i.text.clone()).collect(),
         }
     }
+}
+
+/// What the proposals were about that became lines, by the line.
+fn abouts(binder: &Binder) -> HashMap<&str, &str> {
+    let mut found = HashMap::new();
+    for p in &binder.proposals {
+        if let (Standing::Accepted { line, .. }, Some(about)) = (&p.standing, &p.says.about) {
+            found.insert(line.as_str(), about.as_str());
+        }
+    }
+    found
 }
 
 /// What a line under a heading would change, with the lines around it.

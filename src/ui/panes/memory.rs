@@ -119,6 +119,7 @@ impl Page<'_> {
         }
         for offer in &sheet.offers {
             self.offer(offer);
+            self.archived(offer, sheet);
             self.gap();
         }
         self.lines(sheet);
@@ -203,6 +204,17 @@ impl Page<'_> {
             if let Some(laid) = self.rows.get_mut(first).filter(|_| chosen.contains(&n)) {
                 laid.of = Some((of, true));
             }
+        }
+    }
+
+    /// That the archive has the words of a proposal already, where it has.
+    fn archived(&mut self, offer: &Offer, sheet: &Sheet) {
+        let same = |kept: &&Kept| kept.archived && kept.text == offer.proposal.says.text;
+        if sheet.lines.iter().any(|kept| same(&kept)) {
+            let key = self.app.key_in("memory.archive", Place::Memory);
+            let key = key.map(|key| format!("; {key} on it brings it back"));
+            let text = format!("The archive has this line{}.", key.unwrap_or_default());
+            self.text("    ", "    ", &text, self.theme.dim, None);
         }
     }
 
