@@ -278,6 +278,7 @@ fn gone(id: &CollectionId) -> MemoryError {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+    use crate::domain::head::Place;
 
     #[test]
     fn a_collection_that_is_gone_is_called_as_it_was_or_by_its_folder() {
