@@ -653,6 +653,8 @@ mod tests {
         std::os::unix::fs::symlink(&other, room.file(MEMORY)).unwrap();
         let why = room.accept(seq).unwrap_err().to_string();
         assert!(why.contains("link"), "{why}");
+        let odd = || room.desk.rows(&room.desk.binder().unwrap())[0].odd.clone();
+        assert_eq!(odd().as_deref(), Some("a link: no versions"));
         assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
         std::fs::remove_file(room.file(MEMORY)).unwrap();
         std::fs::write(room.file(MEMORY), b"\xff\xfe\0").unwrap();
@@ -663,11 +665,19 @@ mod tests {
                 .contains("not UTF-8")
         );
         room.write(&"x".repeat(5 * 1024 * 1024));
+        assert_eq!(odd().as_deref(), Some("larger than 4 MiB: no versions"));
         assert!(
             room.accept(seq)
                 .unwrap_err()
                 .to_string()
                 .contains("larger than")
+        );
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), room.file(MEMORY)).unwrap();
+        assert_eq!(
+            odd().as_deref(),
+            Some("a link out of the workspace: not sent")
         );
         assert_eq!(room.waiting(), [seq]);
     }

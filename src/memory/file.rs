@@ -127,6 +127,11 @@ mod tests {
                 "```\n## Names\n```\n",
                 "```\n## Names\n```\n\n## Names\n\n- x\n",
             ),
+            ("# Terms\n\n- t\n", "# Terms\n\n- t\n\n# Names\n\n- x\n"),
+            (
+                "# Mine\n\n### Terms\n\n- t\n",
+                "# Mine\n\n### Terms\n\n- t\n\n### Names\n\n- x\n",
+            ),
         ];
         for (text, want) in cases {
             assert_eq!(with_line(text, "Names", "- x"), want, "{text:?}");

@@ -65,6 +65,9 @@ pub fn read(asked: Asked, from: From) -> Result<Proposed, String> {
 
 /// A text as the writer changed it, on one line; a sentence where it cannot be one.
 pub fn line(text: &str) -> Result<String, String> {
+    if text.trim().lines().nth(1).is_some() {
+        return Err("It is one line of the memory, and these are several. Write it as one; more can be written into MEMORY.md by hand.".to_owned());
+    }
     one(text, "text", TEXT_MAX)
 }
 
@@ -166,6 +169,13 @@ mod tests {
     fn what_hides_or_turns_text_around_is_made_visible_and_lines_become_one() {
         let said = fact("Ilse\u{200b} is\nnine.\u{202e}\u{1b}[2J <!-- -->");
         assert_eq!(said.text, "Ilse⟨200B⟩ is nine.�␛[2J <!-- -->");
+    }
+
+    #[test]
+    fn the_writers_words_are_one_line_and_are_not_joined_unsaid() {
+        assert_eq!(line(" Ilse is nine.\n").as_deref(), Ok("Ilse is nine."));
+        let why = line("Ilse is nine.\nShe rows.").unwrap_err();
+        assert!(why.contains("these are several"), "{why}");
     }
 
     #[test]

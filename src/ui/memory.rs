@@ -363,6 +363,7 @@ mod tests {
             file: "MEMORY.md".to_owned(),
             path: "essays/MEMORY.md".to_owned(),
             versions: vec![version(2), version(5)],
+            odd: None,
         };
         let mut view = FileView::new(CollectionId::inbox(), &row);
         assert_eq!(view.wanted(), [2, 5]);

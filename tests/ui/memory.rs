@@ -90,6 +90,7 @@ fn file(name: &str, versions: Vec<FileVersion>) -> FileRow {
         file: name.to_owned(),
         path: format!("{folder}{name}"),
         versions,
+        odd: None,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::memory::file::{
 };
 
 use super::answer::INDEX;
-use super::{Around, Desk, MEMORY};
+use super::{Around, Desk, MEMORY, SIZE_MAX};
 
 /// Lines shown around what comes.
 const AROUND: usize = 2;
@@ -39,6 +39,20 @@ impl Desk {
         }
     }
 
+    /// Why a file that is there has no versions.
+    fn odd(&self, file: &str) -> Option<String> {
+        let path = self.folder().join(file);
+        let about = path.symlink_metadata().ok()?;
+        let root = self.workspace.root().canonicalize().ok()?;
+        let what = match path.canonicalize() {
+            _ if !about.is_symlink() && about.len() <= SIZE_MAX => return None,
+            _ if !about.is_symlink() => "larger than 4 MiB: no versions",
+            Ok(real) if real.starts_with(root) => "a link: no versions",
+            _ => "a link out of the workspace: not sent",
+        };
+        Some(what.to_owned())
+    }
+
     /// What is said of marks that git has left in its files.
     fn in_conflict(&self) -> Option<String> {
         let told = |file: &&str| in_conflict(&self.text(file).ok()?, &self.path(file));
@@ -62,6 +76,7 @@ impl Desk {
             file: (*file).to_owned(),
             path: self.path(file),
             versions: binder.files.get(*file).cloned().unwrap_or_default(),
+            odd: self.odd(file),
         };
         self.files().iter().map(row).collect()
     }

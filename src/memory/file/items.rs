@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::place::sorts;
 use crate::memory::brief::conflict::Conflicts;
 use crate::memory::brief::lines::{Line, archived, is_archive, lines};
 
@@ -79,13 +80,14 @@ pub(super) fn item_at(text: &str, words: &str, archived: bool) -> Option<Item> {
     all.find(|i| i.archived == archived && i.text == words)
 }
 
-/// The title of the file: the first heading, where it is of the first level and no other is.
+/// The title of the file: the first heading, where it is of the first level and no other is, unless lines are sorted
+/// below it.
 pub(super) fn title(all: &[Line<'_>]) -> Option<usize> {
     let own = |(_, line): &(usize, &Line<'_>)| line.heading.is_some() && !is_archive(line.text);
     let mut heads = all.iter().enumerate().filter(own);
     let (at, first) = heads.next()?;
     let only = !heads.any(|(_, line)| line.heading == Some(1));
-    (first.heading == Some(1) && only).then_some(at)
+    (first.heading == Some(1) && only && !sorts(first.text)).then_some(at)
 }
 
 /// The words of a heading that items are sorted under; the archive's own sorts nothing.

@@ -289,9 +289,10 @@ impl Page<'_> {
         let theme = self.theme;
         let of = self.next();
         let left = Span::styled(format!("{INDENT}{}", one_line(&file.path)), theme.base);
-        let right = match file.versions.last() {
-            None => "not there".to_owned(),
-            Some(last) => {
+        let right = match (&file.odd, file.versions.last()) {
+            (Some(odd), _) => one_line(odd),
+            (None, None) => "not there".to_owned(),
+            (None, Some(last)) => {
                 let many = counted(file.versions.len() as u64, "version");
                 format!("{many} · {}", when(self.app, last))
             }
