@@ -34,6 +34,16 @@ impl Problem {
         }
     }
 
+    /// The same with a file that is named from a folder it lies in.
+    #[must_use]
+    pub fn within(&self, folder: &Path) -> Self {
+        let file = self.file.strip_prefix(folder).unwrap_or(&self.file);
+        Self {
+            file: file.to_owned(),
+            ..self.clone()
+        }
+    }
+
     /// What TOML itself does not allow.
     pub fn syntax(file: &Path, text: &str, error: &toml::de::Error) -> Self {
         let mut what = error.message().trim_end_matches('.').to_owned();

@@ -9,10 +9,11 @@ use crate::config::Collection;
 use crate::domain::ask::Reply;
 use crate::domain::{CollectionId, Head, SessionId, TurnNo};
 use crate::memory::brief::sent::Trail;
-use crate::memory::brief::{Entry, Made, Piece, gone, make, pieces};
+use crate::memory::brief::{Entry, Made, Piece, gather, gone, make, pieces};
+use crate::text::{one_line, revealed};
 
-/// How many problems the line at the top names.
-const NAMED: usize = 2;
+/// The banner of what is wrong with the files of the workspace.
+const SHARED: &str = "brief";
 
 /// What a brief is made of, as far as the host has it in memory.
 pub(super) struct Of {
@@ -67,27 +68,53 @@ impl Of {
             .extend(lost.map(|(_, title)| gone(title)));
         let own = self.collection.as_ref().map(|c| (&c.id, &c.title));
         if let Some((id, title)) = own.or(lost) {
-            let about = format!("brief {id}");
-            shared
-                .rows
-                .banner(&about, told(title, &made.brief.problems));
+            let folder = self.collection.as_ref().map(|c| c.folder.as_str());
+            shared.tell_brief((id, title), folder, &made.brief.problems);
         }
         made
     }
 }
 
-/// The problems of a collection's briefs in a line; empty where there is none.
-fn told(title: &str, problems: &[String]) -> String {
-    if problems.is_empty() {
-        return String::new();
+impl Shared {
+    /// Says what cannot be sent as it is: what lies in a collection's folder with its title, the rest for itself.
+    fn tell_brief(
+        &self,
+        (id, title): (&CollectionId, &str),
+        folder: Option<&str>,
+        problems: &[String],
+    ) {
+        let inside = folder.map(|folder| format!("{}/", revealed(folder)));
+        let gone = gone(title);
+        let is_own = |p: &&String| {
+            **p == gone || inside.as_ref().is_some_and(|inside| p.starts_with(inside))
+        };
+        let (own, others): (Vec<&String>, Vec<&String>) = problems.iter().partition(is_own);
+        let what = format!("The brief of “{}”: ", one_line(title));
+        self.rows.banner(&about(id), told(&what, &own));
+        self.rows.banner(SHARED, told("The brief: ", &others));
     }
-    let title = crate::text::one_line(title);
-    let named: Vec<&str> = problems.iter().take(NAMED).map(String::as_str).collect();
-    let more = match problems.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        n => format!(" {n} more: the brief shows them."),
-    };
-    format!("The brief of “{title}”: {}{more}", named.join(" "))
+
+    /// Looks again at what was said of a collection's brief, where anything was: it goes when it is mended.
+    pub(super) fn look_at_brief(&self, collection: &Collection) {
+        if self.rows.says(&about(&collection.id)) || self.rows.says(SHARED) {
+            let problems = gather(self.workspace.root(), Some(&collection.folder)).problems;
+            let of = (&collection.id, collection.title.as_str());
+            self.tell_brief(of, Some(&collection.folder), &problems);
+        }
+    }
+}
+
+fn about(id: &CollectionId) -> String {
+    format!("{SHARED} {id}")
+}
+
+/// Problems of briefs in a line; empty where there is none.
+fn told(what: &str, problems: &[&String]) -> String {
+    match problems {
+        [] => String::new(),
+        [one] => format!("{what}{one}"),
+        [first, rest @ ..] => format!("{what}{first} {} more: the brief shows them.", rest.len()),
+    }
 }
 
 impl Host {

@@ -1,17 +1,18 @@
 //! The memory of collections: one place for each, so that two windows never decide the same twice.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod desks;
+
+pub(super) use desks::Desks;
+
+use std::sync::PoisonError;
 
 use super::shared::Shared;
 use super::{Host, refused};
 use crate::config::{Collection, Drawer};
 use crate::domain::ask::{Reply, Request};
 use crate::domain::drawer::{Binder, MemoryDeed, Sheet};
-use crate::domain::head::Place;
 use crate::domain::tool::ToolResult;
 use crate::domain::{CollectionId, SessionId};
-use crate::drafts::file::Stamp;
 use crate::log::Book;
 use crate::memory::brief::{Part, gather};
 use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers, today};
@@ -19,124 +20,6 @@ use crate::memory::propose;
 
 /// What is said where nothing may be written.
 const READ_ONLY: &str = "Nothing can be written in this workspace now.";
-
-/// The collections as they were last seen, the places where their memory is worked on, and what waits there.
-#[derive(Debug)]
-pub(super) struct Desks {
-    drawer: Mutex<Drawer>,
-    /// What each collection was called that was ever seen.
-    titles: Mutex<HashMap<CollectionId, String>>,
-    places: Mutex<HashMap<Book, Arc<Mutex<()>>>>,
-    seen: Mutex<HashMap<Book, Seen>>,
-    /// Held while the files of collections are read: what was read later is never replaced by what was read before.
-    looking: Mutex<()>,
-}
-
-/// What was seen of a desk last.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Seen {
-    /// Proposals that wait.
-    waiting: u32,
-    /// Deeds in its log.
-    deeds: u64,
-    /// How often its files were seen changed.
-    looks: u64,
-    /// How its files looked from outside.
-    files: Vec<Option<Stamp>>,
-    /// Nothing is to be read again while they look so.
-    settled: bool,
-}
-
-impl Desks {
-    pub(super) fn of(drawer: Drawer) -> Self {
-        Self {
-            titles: Mutex::new(titles(&drawer).collect()),
-            drawer: Mutex::new(drawer),
-            places: Mutex::default(),
-            seen: Mutex::default(),
-            looking: Mutex::default(),
-        }
-    }
-
-    /// The right to read the files of collections.
-    pub(super) fn look(&self) -> MutexGuard<'_, ()> {
-        self.looking.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The collections as they were last seen.
-    pub(super) fn drawer(&self) -> MutexGuard<'_, Drawer> {
-        self.drawer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the collections in as they are now.
-    pub(super) fn set_drawer(&self, new: &Drawer) {
-        self.titles().extend(titles(new));
-        *self.drawer() = new.clone();
-    }
-
-    /// The collection of a place where its folder is gone: its id, and its title as far as it was seen.
-    pub(super) fn lost(&self, place: &Place) -> Option<(CollectionId, String)> {
-        let id = &place.collection;
-        if self.drawer().get(id).is_some() {
-            return None;
-        }
-        let title = self.titles().get(id).cloned();
-        Some((
-            id.clone(),
-            title.unwrap_or_else(|| place.shelf().to_owned()),
-        ))
-    }
-
-    fn titles(&self) -> MutexGuard<'_, HashMap<CollectionId, String>> {
-        self.titles.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// How many proposals of a collection wait.
-    pub(super) fn waiting(&self, of: &CollectionId) -> u32 {
-        self.seen(&Book::Collection(of.clone())).waiting
-    }
-
-    /// Another number after each deed on a collection's memory and on the writer's voice, and after each change of
-    /// their files: one that cannot be read makes no deed.
-    pub(super) fn deeds(&self, of: &CollectionId) -> u64 {
-        let number = |book: &Book| {
-            let seen = self.seen(book);
-            seen.deeds + seen.looks
-        };
-        number(&Book::Collection(of.clone())) + number(&Book::Workspace)
-    }
-
-    /// Takes in what the deeds of a desk come to; whether that is news.
-    fn take(&self, desk: &Desk, binder: &Binder, files: Vec<Option<Stamp>>) -> bool {
-        let mut all = self.lock_seen();
-        let was = all.get(desk.book()).cloned().unwrap_or_default();
-        let new = Seen {
-            waiting: u32::try_from(binder.waiting().count()).unwrap_or(u32::MAX),
-            deeds: binder.last.map_or(0, |last| last + 1),
-            looks: was.looks + u64::from(was.files != files),
-            // What could not be written is tried again.
-            settled: binder.open.is_empty() && files.iter().flatten().all(Stamp::is_settled),
-            files,
-        };
-        let counts = |seen: &Seen| (seen.waiting, seen.deeds, seen.looks);
-        let news = counts(&was) != counts(&new);
-        all.insert(desk.book().clone(), new);
-        news
-    }
-
-    fn seen(&self, book: &Book) -> Seen {
-        self.lock_seen().get(book).cloned().unwrap_or_default()
-    }
-
-    fn lock_seen(&self) -> MutexGuard<'_, HashMap<Book, Seen>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn place(&self, book: &Book) -> Arc<Mutex<()>> {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        places.entry(book.clone()).or_default().clone()
-    }
-}
 
 impl Host {
     /// Does something about the memory of a collection.
@@ -196,7 +79,7 @@ impl Shared {
             Some(file) if is_writers(file) => &writers,
             // The newest deed on any of the files that are shown.
             None if *deed == (MemoryDeed::Undo { proposal: None })
-                && writers.undoable()? > own.undoable()? =>
+                && self.desks.undoable(&writers)? > self.desks.undoable(&own)? =>
             {
                 &writers
             }
@@ -216,7 +99,9 @@ impl Shared {
                 instead,
             } => desk.accept(*proposal, (text.as_deref(), instead.as_deref()), &around)?,
             MemoryDeed::Refuse { proposal } => desk.refuse(*proposal)?,
-            MemoryDeed::Undo { proposal } => undone = Some(desk.undo(*proposal)?),
+            MemoryDeed::Undo { proposal } => {
+                undone = Some(self.desks.undo(desk, *proposal)?);
+            }
             MemoryDeed::Fold { lines, archived } => desk.fold(lines, *archived)?,
             MemoryDeed::Restore { file, seq } => desk.restore(file, *seq)?,
             MemoryDeed::Show | MemoryDeed::Ask { .. } => {}
@@ -371,11 +256,6 @@ impl Shared {
     }
 }
 
-fn titles(drawer: &Drawer) -> impl Iterator<Item = (CollectionId, String)> {
-    let all = drawer.collections.iter();
-    all.map(|c| (c.id.clone(), c.title.clone()))
-}
-
 /// The file that a deed names.
 fn file_of(deed: &MemoryDeed) -> Option<&str> {
     match deed {
@@ -398,6 +278,7 @@ fn gone(id: &CollectionId) -> MemoryError {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+    use crate::domain::head::Place;
 
     #[test]
     fn a_collection_that_is_gone_is_called_as_it_was_or_by_its_folder() {

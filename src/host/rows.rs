@@ -106,6 +106,11 @@ impl Rows {
         self.tell(table, Key::Banner, Notice::Banner { text });
     }
 
+    /// Whether anything is said of a subject.
+    pub(super) fn says(&self, about: &str) -> bool {
+        self.lock().banners.contains_key(about)
+    }
+
     /// Says whether nothing can be written here.
     pub(super) fn reading(&self, reading: bool) {
         self.put(Key::Reading, Notice::Reading { reading });

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, broadcast, mpsc};
@@ -17,7 +18,7 @@ use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
 use crate::config::collection::{self, one_line};
-use crate::config::{Changes, Collection, Config, Current, Drawer, Workspace, choose};
+use crate::config::{Changes, Collection, Config, Current, Drawer, Problem, Workspace, choose};
 use crate::domain::recipe::Recipe;
 use crate::domain::row::{CollectionRow, Row};
 use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
@@ -235,8 +236,7 @@ impl Shared {
         };
         self.rows
             .set_collections(new.collections.iter().map(row).collect());
-        let wrong: Vec<String> = new.problems.iter().map(ToString::to_string).collect();
-        self.rows.banner("collections", wrong.join(" "));
+        self.rows.banner("collections", wrong(&new.problems, root));
         self.desks.set_drawer(&new);
         new
     }
@@ -372,4 +372,14 @@ impl Shared {
 /// Now, milliseconds since 1970.
 pub(super) fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
+}
+
+/// What is wrong with the files of collections: the first of it, and where the rest is told.
+fn wrong(problems: &[Problem], root: &Path) -> String {
+    let first = problems.first().map(|p| p.within(root).to_string());
+    match (first, problems.len()) {
+        (None, _) => String::new(),
+        (Some(first), 1) => first,
+        (Some(first), n) => format!("{first} And {} more: `fascicle doctor` tells them.", n - 1),
+    }
 }

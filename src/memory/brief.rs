@@ -3,6 +3,7 @@
 //! `gather` reads the files, `compose` makes the text; nothing here remembers what was sent before (`sent` reads it
 //! from the log).
 
+pub(super) mod conflict;
 mod cut;
 mod files;
 mod include;
@@ -75,8 +76,8 @@ pub(crate) enum Place {
     Collection,
 }
 
-/// Where rules are read from.
-const RULES: &[&str] = &["CLAUDE.md", "AGENTS.md"];
+/// Where rules are read from: the first that is there.
+pub const RULES: [&str; 2] = ["CLAUDE.md", "AGENTS.md"];
 /// One kibibyte.
 const KIB: usize = 1024;
 
@@ -87,7 +88,7 @@ pub(crate) const SPECS: [Spec; 5] = [
         part: Part::WorkspaceRules,
         name: "workspace_rules",
         place: Place::Workspace,
-        files: RULES,
+        files: &RULES,
         bound: 16 * KIB,
         about: "The writer's standing rules for every piece. Follow them in every reply.",
     },
@@ -95,7 +96,7 @@ pub(crate) const SPECS: [Spec; 5] = [
         part: Part::CollectionRules,
         name: "collection_rules",
         place: Place::Collection,
-        files: RULES,
+        files: &RULES,
         bound: 16 * KIB,
         about: "The writer's standing rules for this collection. Where they differ from those of the workspace, these hold.",
     },

@@ -51,6 +51,14 @@ pub enum MemoryError {
     /// It is not done, and nothing changed.
     #[error("{0}")]
     No(String),
+    /// The newest deed cannot be undone any more.
+    #[error("{why} The next undo goes on to what was done before it.")]
+    Stays {
+        /// Its number.
+        act: Seq,
+        /// Why.
+        why: String,
+    },
 }
 
 /// What a desk is told by whoever opens it.
@@ -280,10 +288,14 @@ pub fn is_writers(file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::domain::drawer::{Diff, Proposed};
     use crate::memory::propose::{self, Asked, From};
 
+    /// Nothing is passed over.
+    const NONE: &BTreeSet<Seq> = &BTreeSet::new();
     const ONE: &str = "0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6a";
 
     /// A workspace with one collection, and its desk.
@@ -375,7 +387,7 @@ mod tests {
         );
         assert_eq!(room.by(), ["outside", "accept"]);
         assert!(room.waiting().is_empty());
-        room.desk.undo(None).unwrap();
+        room.desk.undo(None, NONE).unwrap();
         assert_eq!(
             room.memory(),
             "\u{feff}# Mine\r\n\r\n## names\r\n- Jon rows.\r\n"
@@ -424,7 +436,7 @@ mod tests {
         assert!(
             matches!(room.propose("fact", "it snows!"), Taken::No(why) if why.contains("Refused"))
         );
-        room.desk.undo(None).unwrap();
+        room.desk.undo(None, NONE).unwrap();
         assert_eq!(
             room.waiting().len(),
             1,
@@ -449,7 +461,7 @@ mod tests {
         );
         assert_eq!(room.by(), ["accept", "outside", "accept"]);
         room.write(&text.replace("It snows.", "It hails."));
-        let why = room.desk.undo(None).unwrap_err().to_string();
+        let why = room.desk.undo(None, NONE).unwrap_err().to_string();
         assert!(why.contains("changed since"), "{why}");
         std::fs::remove_file(room.file(MEMORY)).unwrap();
         let binder = room.desk.look().unwrap();
@@ -506,7 +518,7 @@ mod tests {
             text,
             "## Names\n\n- B.\n\n## Archive\n\n### Names\n\n- A.\n- C.\n"
         );
-        room.desk.undo(None).unwrap();
+        room.desk.undo(None, NONE).unwrap();
         assert_eq!(room.memory(), "## Names\n\n- A.\n- B.\n- C.\n");
         let gone = ["- A.".to_owned(), "- X.".to_owned()];
         assert!(room.desk.fold(&gone, true).is_err());
@@ -515,6 +527,61 @@ mod tests {
             "## Names\n\n- A.\n- B.\n- C.\n",
             "all or none"
         );
+    }
+
+    #[test]
+    fn an_undo_leaves_what_was_written_since_and_passes_what_it_cannot_take_back() {
+        let room = Room::new();
+        room.write("## Names\n\n- A.\n- B.\n- C.\n");
+        room.propose("fact", "It rains.");
+        room.desk.refuse(room.waiting()[0]).unwrap();
+        room.desk.fold(&["- A.".to_owned()], true).unwrap();
+        room.write(&room.memory().replace("- B.", "- B, by hand."));
+        room.desk.undo(None, NONE).unwrap();
+        assert_eq!(
+            room.memory(),
+            "## Names\n\n- B, by hand.\n- C.\n- A.\n\n## Archive\n\n### Names\n"
+        );
+        room.desk.fold(&["- C.".to_owned()], true).unwrap();
+        room.write(&room.memory().replace("- C.", "- C, by hand."));
+        let own = room.memory();
+        let Err(MemoryError::Stays { act, why }) = room.desk.undo(None, NONE) else {
+            panic!("the line is not the one that was moved");
+        };
+        assert!(why.starts_with("“C.” was changed by hand"), "{why}");
+        assert_eq!(room.memory(), own);
+        // The next goes on: the refusal, behind the fold that is undone already.
+        room.desk.undo(None, &BTreeSet::from([act])).unwrap();
+        assert_eq!(room.waiting().len(), 1);
+        assert_eq!(room.memory(), own);
+    }
+
+    #[test]
+    fn both_sides_of_a_conflict_are_lines_and_the_marks_are_said() {
+        let room = Room::new();
+        room.write("- A.\n<<<<<<< HEAD\n- Ilse is ten.\n=======\n- Ilse is nine.\n>>>>>>> x\n");
+        let binder = room.desk.look().unwrap();
+        let sheet = around(|around| room.desk.sheet(&binder, around));
+        let lines: Vec<&str> = sheet.lines.iter().map(|l| l.text.as_str()).collect();
+        assert_eq!(lines, ["A.", "Ilse is ten.", "Ilse is nine."]);
+        let told = sheet.problem.unwrap();
+        assert!(told.starts_with("essays/MEMORY.md has marks") && told.contains("lines 2–6"));
+        let found = crate::memory::brief::gather(room.dir.path(), Some("essays"));
+        assert_eq!(found.problems, [told]);
+        let sent = found.text(crate::memory::brief::Part::Memory);
+        assert_eq!(sent, "- A.\n- Ilse is ten.\n- Ilse is nine.\n");
+    }
+
+    #[test]
+    fn a_restored_version_is_undone_around_what_was_written_since() {
+        let room = Room::new();
+        room.write("- A.\n\n- B.\n\n- C.\n");
+        let first = room.desk.look().unwrap().newest(MEMORY).unwrap().seq;
+        room.write("- A.\n\n- B, anew.\n\n- C.\n");
+        room.desk.restore(MEMORY, first).unwrap();
+        room.write("- A.\n\n- B.\n\n- C, by hand.\n");
+        room.desk.undo(None, NONE).unwrap();
+        assert_eq!(room.memory(), "- A.\n\n- B, anew.\n\n- C, by hand.\n");
     }
 
     #[test]
@@ -528,7 +595,7 @@ mod tests {
             "{toml}"
         );
         assert!(!room.file(MEMORY).exists());
-        room.desk.undo(None).unwrap();
+        room.desk.undo(None, NONE).unwrap();
         let toml = std::fs::read_to_string(room.file("collection.toml")).unwrap();
         assert!(!toml.contains("boats"), "{toml}");
     }
@@ -568,7 +635,7 @@ mod tests {
             text.ends_with(&format!("## Archive\n\n### Names\n\n{old}\n")),
             "{text}"
         );
-        room.desk.undo(None).unwrap();
+        room.desk.undo(None, NONE).unwrap();
         assert_eq!(
             room.memory(),
             "## Names\n\n- Ilse is ten. *(One, 2026-11-01)*\n"
@@ -586,6 +653,8 @@ mod tests {
         std::os::unix::fs::symlink(&other, room.file(MEMORY)).unwrap();
         let why = room.accept(seq).unwrap_err().to_string();
         assert!(why.contains("link"), "{why}");
+        let odd = || room.desk.rows(&room.desk.binder().unwrap())[0].odd.clone();
+        assert_eq!(odd().as_deref(), Some("a link: no versions"));
         assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
         std::fs::remove_file(room.file(MEMORY)).unwrap();
         std::fs::write(room.file(MEMORY), b"\xff\xfe\0").unwrap();
@@ -596,11 +665,19 @@ mod tests {
                 .contains("not UTF-8")
         );
         room.write(&"x".repeat(5 * 1024 * 1024));
+        assert_eq!(odd().as_deref(), Some("larger than 4 MiB: no versions"));
         assert!(
             room.accept(seq)
                 .unwrap_err()
                 .to_string()
                 .contains("larger than")
+        );
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), room.file(MEMORY)).unwrap();
+        assert_eq!(
+            odd().as_deref(),
+            Some("a link out of the workspace: not sent")
         );
         assert_eq!(room.waiting(), [seq]);
     }

@@ -9,7 +9,7 @@ mod place;
 mod source;
 
 pub use alike::{contradicted, norm};
-pub use items::{Item, items};
+pub use items::{Item, in_conflict, items};
 pub use place::heading_of;
 pub use source::{Source, line_of, source};
 
@@ -126,6 +126,11 @@ mod tests {
             (
                 "```\n## Names\n```\n",
                 "```\n## Names\n```\n\n## Names\n\n- x\n",
+            ),
+            ("# Terms\n\n- t\n", "# Terms\n\n- t\n\n# Names\n\n- x\n"),
+            (
+                "# Mine\n\n### Terms\n\n- t\n",
+                "# Mine\n\n### Terms\n\n- t\n\n### Names\n\n- x\n",
             ),
         ];
         for (text, want) in cases {

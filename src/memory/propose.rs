@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::file::{items, norm};
+use super::file::{Item, items, norm};
 use crate::domain::drawer::{Binder, Proposed, Standing, What};
 use crate::domain::{SessionId, TurnNo};
 use crate::text::revealed;
@@ -65,6 +65,9 @@ pub fn read(asked: Asked, from: From) -> Result<Proposed, String> {
 
 /// A text as the writer changed it, on one line; a sentence where it cannot be one.
 pub fn line(text: &str) -> Result<String, String> {
+    if text.trim().lines().nth(1).is_some() {
+        return Err("It is one line of the memory, and these are several. Write it as one; more can be written into MEMORY.md by hand.".to_owned());
+    }
     one(text, "text", TEXT_MAX)
 }
 
@@ -103,7 +106,9 @@ pub fn refusal(binder: &Binder, memory: &str, new: &Proposed) -> Option<String> 
             Standing::Accepted { .. } => {}
         }
     }
-    if !new.what.is_index() && items(memory).iter().any(|i| norm(&i.text) == own) {
+    // What stands in the archive is not sent: it may be proposed again.
+    let says_so = |i: &Item| !i.archived && norm(&i.text) == own;
+    if !new.what.is_index() && items(memory).iter().any(says_so) {
         return Some(KNOWN.to_owned());
     }
     if binder.proposed_in(new.session, new.turn) >= A_TURN {
@@ -167,6 +172,13 @@ mod tests {
     }
 
     #[test]
+    fn the_writers_words_are_one_line_and_are_not_joined_unsaid() {
+        assert_eq!(line(" Ilse is nine.\n").as_deref(), Ok("Ilse is nine."));
+        let why = line("Ilse is nine.\nShe rows.").unwrap_err();
+        assert!(why.contains("these are several"), "{why}");
+    }
+
+    #[test]
     fn an_argument_that_cannot_be_taken_is_answered() {
         let long = "x".repeat(TEXT_MAX + 1);
         for (input, want) in [
@@ -212,6 +224,11 @@ mod tests {
         let memory = "- Ilse is nine. *(One, 2026-11-30)*\n";
         let known = refusal(&Binder::default(), memory, &fact("Ilse is nine."));
         assert_eq!(known.as_deref(), Some(KNOWN));
+        let archived = format!("## Archive\n\n{memory}");
+        assert_eq!(
+            refusal(&Binder::default(), &archived, &fact("Ilse is nine.")),
+            None
+        );
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct MemoryView {
 pub enum Item<'a> {
     /// A proposal that waits.
     Offer(&'a Offer),
+    /// One of several lines of the memory that a proposal contradicts.
+    Against(&'a Offer, usize),
     /// A line of the memory.
     Line(&'a Kept),
     /// A file with versions.
@@ -37,6 +39,9 @@ impl Item<'_> {
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Offer(a), Self::Offer(b)) => a.proposal.seq == b.proposal.seq,
+            (Self::Against(a, n), Self::Against(b, m)) => {
+                a.proposal.seq == b.proposal.seq && a.against.get(*n) == b.against.get(*m)
+            }
             (Self::Line(a), Self::Line(b)) => a.line == b.line && a.archived == b.archived,
             (Self::File(a), Self::File(b)) => a.file == b.file,
             _ => false,
@@ -46,10 +51,19 @@ impl Item<'_> {
 
 /// Everything in a sheet that the cursor can stand on, in order.
 fn items(sheet: &Sheet) -> impl Iterator<Item = Item<'_>> {
-    let offers = sheet.offers.iter().map(Item::Offer);
+    let offers = sheet.offers.iter().flat_map(|offer| {
+        let against = stops(offer).map(move |n| Item::Against(offer, n));
+        std::iter::once(Item::Offer(offer)).chain(against)
+    });
     let lines = sheet.lines.iter().map(Item::Line);
     let files = sheet.files.iter().map(Item::File);
     offers.chain(lines).chain(files)
+}
+
+/// The contradicted lines that the cursor stands on: where there is one, there is nothing to choose.
+pub fn stops(offer: &Offer) -> std::ops::Range<usize> {
+    let many = offer.against.len();
+    0..if many > 1 { many } else { 0 }
 }
 
 impl MemoryView {
@@ -113,9 +127,19 @@ impl MemoryView {
     /// The proposal under the cursor.
     pub fn offer(&self) -> Option<&Offer> {
         match self.item()? {
-            Item::Offer(offer) => Some(offer),
+            Item::Offer(offer) | Item::Against(offer, _) => Some(offer),
             _ => None,
         }
+    }
+
+    /// The line that the proposal under the cursor contradicts: the only one, else the one under the cursor.
+    pub fn contradicted(&self) -> Option<&str> {
+        let line = match self.item()? {
+            Item::Offer(offer) if offer.against.len() == 1 => offer.against.first(),
+            Item::Against(offer, n) => offer.against.get(n),
+            _ => None,
+        };
+        line.map(String::as_str)
     }
 
     /// The line of the memory under the cursor.
@@ -339,6 +363,7 @@ mod tests {
             file: "MEMORY.md".to_owned(),
             path: "essays/MEMORY.md".to_owned(),
             versions: vec![version(2), version(5)],
+            odd: None,
         };
         let mut view = FileView::new(CollectionId::inbox(), &row);
         assert_eq!(view.wanted(), [2, 5]);

@@ -90,6 +90,7 @@ fn file(name: &str, versions: Vec<FileVersion>) -> FileRow {
         file: name.to_owned(),
         path: format!("{folder}{name}"),
         versions,
+        odd: None,
     }
 }
 
@@ -321,7 +322,7 @@ fn a_proposal_is_accepted_in_the_writers_words_or_in_the_place_of_what_it_contra
     assert!(
         stage
             .frame(120, 40)
-            .contains("the line before is in the archive")
+            .contains("in the archive: “Ilse is ten.”")
     );
     stage.press("A");
     assert!(stage.asks().is_empty(), "it contradicts nothing");
@@ -660,4 +661,40 @@ fn what_waits_in_another_collection_is_one_key_away() {
     stage.press("n");
     let frame = stage.frame(80, 24);
     assert!(frame.contains("Memory · Letters"), "{frame}");
+}
+
+#[test]
+fn of_several_contradicted_lines_the_one_under_the_cursor_goes_and_is_named() {
+    let mut stage = reading();
+    tell(&mut stage, essays(1, 14));
+    stage.press("I");
+    let lines = ["- Ilse has red hair.", "- Ilse is ten."];
+    let mut two = sheet();
+    let new = Diff::In("- Ilse is fourteen. *(03 Session, 2026-03-02)*".to_owned());
+    two.offers = vec![offer(13, What::Name, "Ilse is fourteen.", &[new], &lines)];
+    two.lines = vec![
+        kept("Ilse has red hair.", Some("Names"), None),
+        kept("Ilse is ten.", Some("Names"), None),
+    ];
+    give(&mut stage, MemoryDeed::Show, two.clone());
+    stage.press("A");
+    assert!(stage.asks().is_empty(), "which one is not said yet");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("contradicts several lines"), "{frame}");
+    stage.press("down down");
+    let frame = stage.frame(80, 24);
+    golden("memory_several@80x24".to_owned(), &frame);
+    stage.press("A");
+    let accept = MemoryDeed::Accept {
+        proposal: 13,
+        text: None,
+        instead: Some(lines[1].to_owned()),
+    };
+    two.offers.clear();
+    give(&mut stage, accept, two);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Kept: “Ilse is fourteen.”; in the archive: “Ilse is ten.”."),
+        "{frame}"
+    );
 }

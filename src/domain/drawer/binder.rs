@@ -171,12 +171,6 @@ impl Binder {
         found.next()
     }
 
-    /// The writer's newest decision that stands: what one key undoes.
-    pub fn newest_answer(&self) -> Option<&Proposal> {
-        let decided = self.proposals.iter().filter(|p| !p.waits());
-        decided.max_by_key(|p| p.answer())
-    }
-
     /// How many proposals a turn has made so far.
     pub fn proposed_in(&self, session: crate::domain::SessionId, turn: u32) -> usize {
         let of = |p: &&Proposal| p.says.session == session && p.says.turn == turn;

@@ -156,4 +156,7 @@ pub struct FileRow {
     pub path: String,
     /// Its versions, oldest first.
     pub versions: Vec<FileVersion>,
+    /// Why it has none now, for a writer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odd: Option<String>,
 }

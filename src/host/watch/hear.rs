@@ -121,6 +121,12 @@ async fn look_at_drawer(shared: &Arc<Shared>, changed: Vec<Of>) {
         for collection in drawer.collections.iter().filter(is_changed) {
             shared.look_at_memory(Some(collection));
         }
+        // Rules of the workspace are in the brief of each.
+        let all = changed.contains(&Of::Root);
+        let of_brief = |c: &&Collection| all || is_changed(c);
+        for collection in drawer.collections.iter().filter(of_brief) {
+            shared.look_at_brief(collection);
+        }
     };
     // It never fails; a panic there is told by the runtime.
     drop(tokio::task::spawn_blocking(look).await);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::config::collection;
 use crate::domain::SessionId;
 use crate::drafts::file::{self, Stamp};
+use crate::memory::brief::RULES;
 use crate::memory::desk::{MEMORY, PROFILE, VOICE};
 
 /// What a folder is of.
@@ -22,8 +23,8 @@ impl Of {
     pub(super) fn files(&self) -> &'static [&'static str] {
         match self {
             Self::Session(_) => &[file::NAME],
-            Self::Drawer(_) => &[collection::FILE, MEMORY, PROFILE],
-            Self::Root => &[VOICE],
+            Self::Drawer(_) => &[collection::FILE, MEMORY, PROFILE, RULES[0], RULES[1]],
+            Self::Root => &[VOICE, RULES[0], RULES[1]],
         }
     }
 

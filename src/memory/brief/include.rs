@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Part;
+use super::conflict::Conflicts;
 use super::files::{ELSEWHERE, Ground, Loaded, not_utf8};
 use super::lines::{Named, archived, lines, named};
 use crate::memory::file::source;
@@ -56,9 +57,12 @@ impl<'a> Expander<'a> {
         self.taken.insert(file.real.clone());
         self.open.push(file.real);
         let all = lines(&file.text);
+        let conflicts = Conflicts::of(&all);
+        self.problems.extend(conflicts.told(shown));
         let kept = archived(&all)
             .into_iter()
-            .map(|gone| !(gone && self.part == Part::Memory));
+            .zip(conflicts.left_out)
+            .map(|(gone, mark)| !(mark || gone && self.part == Part::Memory));
         let kept: Vec<bool> = kept.collect();
         let (mut own, mut behind) = (Vec::new(), Vec::new());
         for (n, (line, _)) in all

@@ -1,8 +1,11 @@
 //! The writer's other deeds on the files: the archive, older versions, undo.
 
+use std::collections::BTreeSet;
+
 use crate::domain::Seq;
 use crate::domain::drawer::{Binder, FileVersion, Hand, Proposal, Standing};
 use crate::memory::file::{Item, folded, items, source, unfolded};
+use crate::text::merge::merge_typed;
 use crate::text::{head, one_line};
 
 use super::{Desk, MEMORY, MemoryError};
@@ -61,89 +64,153 @@ impl Desk {
         self.change(file, by, &mut binder, &|_| Ok(text.clone()))
     }
 
-    /// Undoes the answer to a proposal, or the newest deed of the writer's on these files. Says what is taken back.
-    pub fn undo(&self, proposal: Option<Seq>) -> Result<String, MemoryError> {
+    /// Undoes the answer to a proposal, or the newest deed of the writer's on these files that is not passed over. Says
+    /// what is taken back.
+    pub fn undo(
+        &self,
+        proposal: Option<Seq>,
+        passed: &BTreeSet<Seq>,
+    ) -> Result<String, MemoryError> {
         let mut binder = self.look()?;
-        let answered = match proposal {
-            Some(seq) => Some(binder.proposal(seq).cloned().ok_or_else(|| {
+        if let Some(seq) = proposal {
+            let known = binder.proposal(seq).cloned().ok_or_else(|| {
                 MemoryError::No(format!("There is no proposal {seq} in this collection."))
-            })?),
-            None => binder.newest_answer().cloned(),
-        };
-        let changed = match proposal {
-            Some(_) => None,
-            None => self.newest_change(&binder),
-        };
-        let newer = |version: &FileVersion| {
-            answered
-                .as_ref()
-                .and_then(crate::domain::drawer::Proposal::answer)
-                < Some(version.seq)
-        };
-        match (&answered, changed) {
-            (_, Some((file, version))) if newer(&version) => {
-                self.take_version_back(file, &version, &mut binder)
-            }
-            (Some(known), _) => {
-                self.take_back(known, &mut binder)?;
-                Ok(said(known))
-            }
-            (None, _) => Err(MemoryError::No("There is nothing to undo here.".to_owned())),
+            })?;
+            self.take_back(&known, &mut binder)?;
+            return Ok(said(&known));
         }
+        let Some(done) = self.newest(&binder, passed) else {
+            return Err(MemoryError::No("There is nothing to undo here.".to_owned()));
+        };
+        let undone = match &done.what {
+            Done::Answer(known) => self.take_back(known, &mut binder).map(|()| said(known)),
+            Done::Change(file, version) => self.take_version_back(file, version, &mut binder),
+        };
+        undone.map_err(|e| match e {
+            MemoryError::No(why) => MemoryError::Stays { act: done.act, why },
+            other => other,
+        })
     }
 
     /// When the writer did what an undo would take back, milliseconds since 1970; none where that is nothing.
-    pub fn undoable(&self) -> Result<Option<i64>, MemoryError> {
+    pub fn undoable(&self, passed: &BTreeSet<Seq>) -> Result<Option<i64>, MemoryError> {
         let binder = self.binder()?;
-        let answered = binder.newest_answer().and_then(|p| match p.standing {
-            Standing::Accepted { ts, .. } | Standing::Refused { ts, .. } => Some(ts),
-            Standing::Waiting => None,
+        Ok(self.newest(&binder, passed).map(|done| done.ts))
+    }
+
+    /// The newest deed of the writer's that stands and is not passed over.
+    fn newest(&self, binder: &Binder, passed: &BTreeSet<Seq>) -> Option<Deed> {
+        let answers = binder.proposals.iter().filter_map(Deed::answer);
+        let changes = self.files().iter().flat_map(|file| {
+            let versions = binder.files.get(*file).map(Vec::as_slice);
+            changes(file, versions.unwrap_or_default())
         });
-        let changed = self.newest_change(&binder).map(|(_, v)| v.ts);
-        Ok(answered.max(changed))
+        let all = answers.chain(changes);
+        let kept = all.filter(|done| !passed.contains(&done.act));
+        kept.max_by_key(|done| done.act)
     }
 
-    /// The newest change by the archive or by a restored version that stands.
-    fn newest_change(&self, binder: &Binder) -> Option<(&'static str, FileVersion)> {
-        let files = self.files().iter();
-        let of = |file: &&'static str| {
-            let versions = binder.files.get(*file)?;
-            let undone = |seq: Seq| {
-                let mut all = versions.iter();
-                all.any(|v| v.by == Hand::Undo && v.act == Some(seq))
-            };
-            let own =
-                |v: &&FileVersion| matches!(v.by, Hand::Fold | Hand::Restore) && !undone(v.seq);
-            let found = versions.iter().rev().find(own)?;
-            Some((*file, found.clone()))
-        };
-        files.filter_map(of).max_by_key(|(_, v)| v.seq)
-    }
-
+    /// Takes a change of a file back. What was written in it since stays.
     fn take_version_back(
         &self,
         file: &str,
         undone: &FileVersion,
         binder: &mut Binder,
     ) -> Result<String, MemoryError> {
-        let newest = binder.newest(file).map(|v| v.sha256.clone());
-        if newest.as_ref() != Some(&undone.sha256) {
-            return Err(MemoryError::No(format!(
-                "{file} was changed since; an undo would take that away. Restore a version instead."
-            )));
-        }
-        let base = undone.base.unwrap_or_default();
-        let before = version(binder, file, base)?;
-        let bytes = self.store.deed_blob_get(&self.book, &before.sha256)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let now = self.text(file)?;
+        let text = |of: &FileVersion| -> Result<String, MemoryError> {
+            let bytes = self.store.deed_blob_get(&self.book, &of.sha256)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let then = text(undone)?;
+        let before = text(version(binder, file, undone.base.unwrap_or_default())?)?;
         let by = (Hand::Undo, Some(undone.seq));
-        self.change(file, by, binder, &|_| Ok(text.clone()))?;
+        self.change(file, by, binder, &|now| {
+            if now == then {
+                return Ok(before.clone());
+            }
+            match undone.by {
+                Hand::Fold => moved_back(now, &then, &before),
+                _ => merge_typed(&then, now, &before).clean().ok_or_else(|| {
+                    MemoryError::No(format!(
+                        "{file} was changed since in the same places: that it was restored is not undone. Restore another version instead."
+                    ))
+                }),
+            }
+        })?;
         Ok(match undone.by {
-            Hand::Fold => came_back(&now, &text),
+            Hand::Fold => came_back(&then, &before),
             _ => format!("{file} is as it was before version {} of it.", undone.seq),
         })
     }
+}
+
+/// A deed that can be undone.
+struct Deed {
+    act: Seq,
+    ts: i64,
+    what: Done,
+}
+
+/// What was done.
+enum Done {
+    /// A proposal was decided.
+    Answer(Proposal),
+    /// Lines went into the archive or out of it, or an older version was restored.
+    Change(&'static str, FileVersion),
+}
+
+impl Deed {
+    fn answer(known: &Proposal) -> Option<Self> {
+        match known.standing {
+            Standing::Accepted { act, ts, .. } | Standing::Refused { act, ts } => Some(Self {
+                act,
+                ts,
+                what: Done::Answer(known.clone()),
+            }),
+            Standing::Waiting => None,
+        }
+    }
+}
+
+/// The writer's own changes of a file that stand.
+fn changes(file: &'static str, versions: &[FileVersion]) -> impl Iterator<Item = Deed> {
+    let undone = |seq: Seq| {
+        let mut all = versions.iter();
+        all.any(|v| v.by == Hand::Undo && v.act == Some(seq))
+    };
+    let own = move |v: &&FileVersion| matches!(v.by, Hand::Fold | Hand::Restore) && !undone(v.seq);
+    versions.iter().filter(own).map(move |v| Deed {
+        act: v.seq,
+        ts: v.ts,
+        what: Done::Change(file, v.clone()),
+    })
+}
+
+/// The lines that a deed has moved into the archive, or out of it.
+fn moved(then: &str, before: &str) -> Vec<Item> {
+    let was = items(before);
+    let other = |item: &Item| {
+        let mut all = was.iter();
+        all.any(|w| w.text == item.text && w.archived != item.archived)
+    };
+    let mut now = items(then);
+    now.retain(other);
+    now
+}
+
+/// A text with those lines where they were; all of them or none.
+fn moved_back(now: &str, then: &str, before: &str) -> Result<String, MemoryError> {
+    let mut text = now.to_owned();
+    for item in moved(then, before) {
+        let put = if item.archived { unfolded } else { folded };
+        text = put(&text, &item.text).ok_or_else(|| {
+            let line = short(source(&item.text).0);
+            MemoryError::No(format!(
+                "“{line}” was changed by hand since it was moved, or is gone: it stays as it is."
+            ))
+        })?;
+    }
+    Ok(text)
 }
 
 /// What is said of a proposal whose answer is taken back.
@@ -159,14 +226,8 @@ fn said(known: &Proposal) -> String {
 }
 
 /// What is said of lines that went into the archive, or came out of it, and are where they were.
-fn came_back(now: &str, before: &str) -> String {
-    let was = items(before);
-    let other = |item: &&Item| {
-        let mut all = was.iter();
-        all.any(|w| w.text == item.text && w.archived != item.archived)
-    };
-    let now = items(now);
-    let moved: Vec<&Item> = now.iter().filter(other).collect();
+fn came_back(then: &str, before: &str) -> String {
+    let moved = moved(then, before);
     let Some(first) = moved.first() else {
         return format!("{MEMORY} is as it was.");
     };

@@ -1,13 +1,17 @@
 //! What a window is shown of a collection's memory.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 
 use crate::domain::CollectionId;
-use crate::domain::drawer::{Binder, Diff, FileRow, Kept, Offer, Proposal, Sheet};
-use crate::memory::file::{Item, contradicted, heading_of, items, line_of, source, with_line};
+use crate::domain::drawer::{Binder, Diff, FileRow, Kept, Offer, Proposal, Sheet, Standing};
+use crate::memory::file::{
+    Item, contradicted, heading_of, in_conflict, items, line_of, source, with_line,
+};
 
 use super::answer::INDEX;
-use super::{Around, Desk, MEMORY};
+use super::{Around, Desk, MEMORY, SIZE_MAX};
 
 /// Lines shown around what comes.
 const AROUND: usize = 2;
@@ -17,9 +21,11 @@ impl Desk {
     pub fn sheet(&self, binder: &Binder, around: &Around<'_>) -> Sheet {
         let text = self.text(MEMORY);
         let problem = text.as_ref().err().map(ToString::to_string);
+        let problem = problem.or_else(|| self.in_conflict());
         let text = text.unwrap_or_default();
         let all = items(&text);
-        let offer = |p: &Proposal| self.offer(p, &text, &all, around);
+        let abouts = abouts(binder);
+        let offer = |p: &Proposal| self.offer(p, &text, (&all, &abouts), around);
         Sheet {
             collection: self
                 .collection
@@ -33,22 +39,55 @@ impl Desk {
         }
     }
 
+    /// Why a file that is there has no versions.
+    fn odd(&self, file: &str) -> Option<String> {
+        let path = self.folder().join(file);
+        let about = path.symlink_metadata().ok()?;
+        let root = self.workspace.root().canonicalize().ok()?;
+        let what = match path.canonicalize() {
+            _ if !about.is_symlink() && about.len() <= SIZE_MAX => return None,
+            _ if !about.is_symlink() => "larger than 4 MiB: no versions",
+            Ok(real) if real.starts_with(root) => "a link: no versions",
+            _ => "a link out of the workspace: not sent",
+        };
+        Some(what.to_owned())
+    }
+
+    /// What is said of marks that git has left in its files.
+    fn in_conflict(&self) -> Option<String> {
+        let told = |file: &&str| in_conflict(&self.text(file).ok()?, &self.path(file));
+        let all: Vec<String> = self.files().iter().filter_map(told).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+
+    /// Where a file is, relative to the workspace.
+    fn path(&self, file: &str) -> String {
+        let folder = self.collection.as_ref().map_or("", |c| &c.folder);
+        if folder.is_empty() {
+            file.to_owned()
+        } else {
+            format!("{folder}/{file}")
+        }
+    }
+
     /// The files with their versions.
     pub fn rows(&self, binder: &Binder) -> Vec<FileRow> {
-        let folder = self.collection.as_ref().map_or("", |c| &c.folder);
         let row = |file: &&str| FileRow {
             file: (*file).to_owned(),
-            path: if folder.is_empty() {
-                (*file).to_owned()
-            } else {
-                format!("{folder}/{file}")
-            },
+            path: self.path(file),
             versions: binder.files.get(*file).cloned().unwrap_or_default(),
+            odd: self.odd(file),
         };
         self.files().iter().map(row).collect()
     }
 
-    fn offer(&self, p: &Proposal, text: &str, all: &[Item], around: &Around<'_>) -> Offer {
+    fn offer(
+        &self,
+        p: &Proposal,
+        text: &str,
+        (all, abouts): (&[Item], &HashMap<&str, &str>),
+        around: &Around<'_>,
+    ) -> Offer {
         let title = (around.title)(p.says.session);
         if p.says.what.is_index() {
             let was = self
@@ -67,7 +106,7 @@ impl Desk {
             };
         }
         let line = line_of(&p.says.text, &title, around.today);
-        let against = contradicted(all, &p.says.text, p.says.about.as_deref());
+        let against = contradicted(all, &p.says, abouts);
         Offer {
             proposal: p.clone(),
             title,
@@ -76,6 +115,17 @@ impl Desk {
             against: against.into_iter().map(|i| i.text.clone()).collect(),
         }
     }
+}
+
+/// What the proposals were about that became lines, by the line.
+fn abouts(binder: &Binder) -> HashMap<&str, &str> {
+    let mut found = HashMap::new();
+    for p in &binder.proposals {
+        if let (Standing::Accepted { line, .. }, Some(about)) = (&p.standing, &p.says.about) {
+            found.insert(line.as_str(), about.as_str());
+        }
+    }
+    found
 }
 
 /// What a line under a heading would change, with the lines around it.

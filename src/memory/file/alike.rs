@@ -1,7 +1,11 @@
 //! Which lines say the same, and which say something else about the same name or term.
 
+use std::collections::HashMap;
+
 use super::items::Item;
+use super::place::heading_of;
 use super::source::source;
+use crate::domain::drawer::{Proposed, What};
 
 /// Marks around a quoted term.
 const QUOTES: [(char, char); 8] = [
@@ -16,10 +20,20 @@ const QUOTES: [(char, char); 8] = [
 ];
 /// Words that begin a sentence and name nothing.
 const FIRST: &[&str] = &[
-    "a", "all", "an", "and", "at", "every", "he", "her", "his", "i", "in", "it", "no", "on", "our",
-    "she", "the", "there", "they", "this", "we", "when", "you", "der", "die", "das", "ein", "eine",
-    "er", "sie", "es", "le", "la", "les", "un", "une", "il", "elle", "el", "los", "las", "on",
-    "он", "она", "это",
+    "all", "and", "at", "every", "he", "i", "in", "it", "no", "on", "she", "there", "they", "this",
+    "we", "when", "you", "er", "sie", "es", "il", "elle", "on", "он", "она", "это",
+];
+/// Articles.
+const ARTICLES: &[&str] = &[
+    "the", "a", "an", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem",
+    "einer", "le", "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "uno",
+    "o", "os", "as", "um", "uma", "de", "het", "een",
+];
+/// Words that say whose something is.
+const WHOSE: &[&str] = &[
+    "my", "your", "his", "her", "its", "our", "their", "mein", "meine", "sein", "seine", "ihr",
+    "ihre", "unser", "unsere", "mon", "ma", "mes", "son", "sa", "ses", "notre", "leur", "mi", "su",
+    "sus", "nuestro", "nuestra", "mio", "mia", "suo", "sua", "seu", "meu", "mijn", "zijn", "haar",
 ];
 /// Words of a name at most.
 const NAME_MAX: usize = 3;
@@ -41,48 +55,174 @@ fn plain(words: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The items outside the archive that are about the same name or term as a text, and say something else.
-pub fn contradicted<'a>(items: &'a [Item], text: &str, about: Option<&str>) -> Vec<&'a Item> {
-    let mut keys: Vec<String> = about.map(plain).into_iter().collect();
-    keys.extend(leading(text));
-    keys.retain(|k| !k.is_empty());
-    let own = norm(text);
+/// The items outside the archive that are about the same name or term as a proposal, and say something else. `abouts`
+/// has what the proposals were about that lines come from.
+pub fn contradicted<'a>(
+    items: &'a [Item],
+    says: &Proposed,
+    abouts: &HashMap<&str, &str>,
+) -> Vec<&'a Item> {
+    let keys = keys(items, says, abouts);
+    let own = norm(&says.text);
+    let subject = Subject::of(source(&says.text).0);
     let same = |item: &&Item| {
-        let (words, _) = source(&item.text);
-        !item.archived && norm(&item.text) != own && keys.iter().any(|key| is_about(words, key))
+        let other = !item.archived && norm(&item.text) != own;
+        other && keys.iter().any(|key| is_about(item, key, &subject, abouts))
     };
     items.iter().filter(same).collect()
 }
 
-/// Whether a line is about a name or term: it begins with it, or quotes it.
-fn is_about(words: &str, key: &str) -> bool {
-    let whole = plain(words);
-    let begins = whole.strip_prefix(key).is_some_and(|rest| {
-        let cjk = key.chars().next_back().is_some_and(crate::text::is_cjk);
-        rest.is_empty() || rest.starts_with(' ') || cjk
-    });
-    begins || quoted(words).iter().any(|term| plain(term) == key)
+/// What a proposal is about: what its agent says; else a term in quotation marks, bold words, what stands before a colon.
+/// A name at the beginning is one where names are proposed, or where the memory has it as one: most sentences begin with
+/// a capital.
+fn keys(items: &[Item], says: &Proposed, abouts: &HashMap<&str, &str>) -> Vec<Subject> {
+    let (words, _) = source(&says.text);
+    let mut keys = match &says.about {
+        Some(about) => vec![Subject::of(about)],
+        None => explicit(words),
+    };
+    if says.about.is_none()
+        && let Some(name) = leading(words)
+    {
+        let named = matches!(says.what, What::Name | What::Term);
+        if named || items.iter().any(|item| is_named(item, &name, abouts)) {
+            keys.push(name);
+        }
+    }
+    keys.retain(|key| !key.words.is_empty());
+    keys
 }
 
-/// What a text is about, as far as it shows: a term in quotation marks, bold words, what stands before a colon, a name
-/// at its beginning.
-fn leading(text: &str) -> Vec<String> {
-    let (words, _) = source(text);
-    let mut keys: Vec<String> = quoted(words).into_iter().map(plain).collect();
-    if let Some((head, _)) = words.split_once([':', '：']) {
-        keys.extend((head.split_whitespace().count() <= NAME_MAX).then(|| plain(head)));
+/// Whether a line has that name as one: in bold, before a colon, below a heading of names, or as what it was about when
+/// it was proposed.
+fn is_named(item: &Item, name: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+    let (words, _) = source(&item.text);
+    let heading = item.heading.as_deref().unwrap_or_default();
+    let listed = [What::Name, What::Term].iter().map(heading_of);
+    let listed = { listed }.any(|of| of.eq_ignore_ascii_case(heading.trim_end_matches(':')));
+    let explicit = explicit(words).iter().any(|key| key.words == name.words);
+    explicit || was_about(item, name, abouts) || listed && Subject::of(words).begins(name).is_some()
+}
+
+fn was_about(item: &Item, key: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+    let about = abouts.get(item.text.as_str());
+    about.is_some_and(|about| Subject::of(about).words == key.words)
+}
+
+/// Whether a line is about a name or term: it begins with it, or quotes it, or came as what is about it. What belongs to
+/// somebody is another thing than they are: it must be what the text speaks of, too.
+fn is_about(item: &Item, key: &Subject, text: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+    let (words, _) = source(&item.text);
+    let begins = match Subject::of(words).begins(key) {
+        Some(Some(owned)) => text.owned(key) == Some(owned),
+        Some(None) => key.owns.last() != Some(&true),
+        None => false,
+    };
+    let quotes = || quoted(words).into_iter().map(Subject::of);
+    begins || was_about(item, key, abouts) || quotes().any(|term| term.words == key.words)
+}
+
+/// The words that a text begins with, without what stands before a noun in many languages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Subject {
+    /// Its words, plain.
+    words: Vec<String>,
+    /// Those that something belongs to: `Ilse’s`.
+    owns: Vec<bool>,
+    /// A word such as *her* stood before them.
+    of_somebody: bool,
+}
+
+impl Subject {
+    fn of(text: &str) -> Self {
+        let mut all = Self {
+            words: Vec::new(),
+            owns: Vec::new(),
+            of_somebody: false,
+        };
+        for word in text.split_whitespace() {
+            all.take(&word.to_lowercase().replace('’', "'"));
+        }
+        let before = |word: &String| ARTICLES.contains(&word.as_str()) || is_whose(word);
+        while all.words.len() > 1 && all.words.first().is_some_and(before) {
+            all.of_somebody |= all.words.first().is_some_and(|word| is_whose(word));
+            all.words.remove(0);
+            all.owns.remove(0);
+        }
+        all
     }
+
+    fn take(&mut self, word: &str) {
+        let word = word.strip_prefix("l'").unwrap_or(word);
+        let end = word.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '\'');
+        let owner = end.strip_suffix("'s").or_else(|| end.strip_suffix('\''));
+        let owner = owner.filter(|owner| owner.chars().any(char::is_alphanumeric));
+        for part in plain(owner.unwrap_or(word))
+            .split(' ')
+            .filter(|p| !p.is_empty())
+        {
+            self.words.push(part.to_owned());
+            self.owns.push(false);
+        }
+        if let Some(last) = self.owns.last_mut() {
+            *last = owner.is_some();
+        }
+    }
+
+    /// Whether it begins with a name, and what it says belongs to that.
+    fn begins(&self, key: &Self) -> Option<Option<&str>> {
+        let many = key.words.len();
+        if many > 0 && self.words.starts_with(&key.words) {
+            let owns = self.owns.get(many - 1) == Some(&true);
+            let owned = self.words.get(many).filter(|_| owns);
+            return Some(owned.map(String::as_str));
+        }
+        // Scripts without spaces: whatever comes behind it.
+        let (own, key) = (self.words.join(" "), key.words.join(" "));
+        let cjk = key.chars().next_back().is_some_and(crate::text::is_cjk);
+        (cjk && own.starts_with(&key)).then_some(None)
+    }
+
+    /// What it speaks of that belongs to somebody: `father` in *Her father* and in *Ilse’s father*.
+    fn owned(&self, key: &Self) -> Option<&str> {
+        match self.begins(key) {
+            Some(owned) => owned,
+            None => self
+                .words
+                .first()
+                .filter(|_| self.of_somebody)
+                .map(String::as_str),
+        }
+    }
+}
+
+fn is_whose(word: &str) -> bool {
+    WHOSE.contains(&word)
+}
+
+/// Terms in quotation marks, bold words, what stands before a colon.
+fn explicit(words: &str) -> Vec<Subject> {
+    let mut keys: Vec<Subject> = quoted(words).into_iter().map(Subject::of).collect();
+    if let Some((head, _)) = words.split_once([':', '：']) {
+        let short = head.split_whitespace().count() <= NAME_MAX;
+        keys.extend(short.then(|| Subject::of(head)));
+    }
+    keys
+}
+
+/// The name that a text begins with.
+fn leading(words: &str) -> Option<Subject> {
     let name: Vec<&str> = words
         .split_whitespace()
         .take_while(|w| w.chars().next().is_some_and(char::is_uppercase))
         .take(NAME_MAX)
         .collect();
-    let name = plain(&name.join(" "));
-    let name = name.strip_suffix(" s").unwrap_or(&name);
-    if !FIRST.contains(&name.split(' ').next().unwrap_or_default()) {
-        keys.push(name.to_owned());
+    let name = Subject::of(&name.join(" "));
+    let first = name.words.first()?;
+    if FIRST.contains(&first.as_str()) || ARTICLES.contains(&first.as_str()) || is_whose(first) {
+        return None;
     }
-    keys
+    Some(name)
 }
 
 /// The terms in quotation marks or bold.
@@ -112,36 +252,88 @@ mod tests {
 
     const MEMORY: &str = "## Names\n\n- Ilse is the ferryman's daughter. *(03 Session, 2026-11-30)*\n- Old Brandt: the ferryman, sixty.\n- 阿依莎是船夫的女儿。\n\n## Terms\n\n- We write “the ford”, never “the crossing”.\n- **Host**: the process.\n\n## Archive\n\n- Ilse is ten.\n";
 
+    fn proposed(what: What, text: &str, about: Option<&str>) -> Proposed {
+        Proposed {
+            session: "0197c0de-7a10-7c3e-9b55-1f2e3d4c5b6a".parse().unwrap(),
+            turn: 1,
+            call: "c1".to_owned(),
+            what,
+            text: text.to_owned(),
+            reason: String::new(),
+            about: about.map(str::to_owned),
+        }
+    }
+
     #[test]
-    fn what_says_something_else_about_a_name_or_term_is_found() {
-        let items = items(MEMORY);
-        let against = |text: &str, about: Option<&str>| -> Vec<String> {
-            let found = contradicted(&items, text, about);
-            found
-                .iter()
-                .map(|i| i.text.chars().skip(2).take(9).collect())
-                .collect()
-        };
-        for (text, about, want) in [
-            ("Ilse is nine years old.", None, vec!["Ilse is t"]),
+    fn what_says_something_else_about_a_name_or_term_is_found_and_nothing_else() {
+        use What::{Fact, Name, Term};
+        let more = "\n## Facts\n\n- The ferry is a barge.\n- Ilse’s father is the ferryman.\n- Winter was mild.\n- Fact number 1.\n- Hallam is a town. *(One, 2026-11-30)*\n";
+        let memory = MEMORY.replace("\n## Archive", &format!("{more}\n## Archive"));
+        let items = items(&memory);
+        let abouts = HashMap::from([("- Hallam is a town. *(One, 2026-11-30)*", "Hallam")]);
+        let (ilse, father) = ("Ilse is t", "Ilse’s fa");
+        for (what, text, about, want) in [
+            (Fact, "Ilse is nine years old.", None, vec![ilse]),
             (
+                Name,
                 "She is the miller's daughter.",
                 Some("ILSE"),
-                vec!["Ilse is t"],
+                vec![ilse],
             ),
-            ("Ilse is the ferryman’s daughter", None, vec![]),
-            ("Old Brandt is seventy.", None, vec!["Old Brand"]),
-            ("The valley is long.", None, vec![]),
-            ("Write ‘the ford’ with a capital.", None, vec!["We write "]),
+            (Fact, "Ilse is the ferryman’s daughter", None, vec![]),
+            (Name, "Old Brandt is seventy.", None, vec!["Old Brand"]),
+            (Fact, "The valley is long.", None, vec![]),
             (
+                Term,
+                "Write ‘the ford’ with a capital.",
+                None,
+                vec!["We write "],
+            ),
+            (
+                Fact,
                 "host: a person who receives guests.",
                 None,
                 vec!["**Host**:"],
             ),
-            ("她九岁。", Some("阿依莎"), vec!["阿依莎是船夫的女儿"]),
-            ("Ils is short.", None, vec![]),
+            (Name, "她九岁。", Some("阿依莎"), vec!["阿依莎是船夫的女儿"]),
+            (Name, "Ils is short.", None, vec![]),
+            (
+                Term,
+                "It is a rowing boat.",
+                Some("ferry"),
+                vec!["The ferry"],
+            ),
+            (
+                Fact,
+                "It is a rowing boat.",
+                Some("the ferry"),
+                vec!["The ferry"],
+            ),
+            (Term, "The ferryman is a boat.", Some("ferryman"), vec![]),
+            (Fact, "Ilse's father is a miller.", None, vec![father]),
+            (
+                Name,
+                "Her father is a miller.",
+                Some("Ilse"),
+                vec![ilse, father],
+            ),
+            (Name, "He is a miller.", Some("Ilse's father"), vec![father]),
+            (Fact, "Winter begins in chapter two.", None, vec![]),
+            (Fact, "Fact number 2.", None, vec![]),
+            (Fact, "Hallam is a village.", None, vec!["Hallam is"]),
+            (
+                Name,
+                "Winter is the dog.",
+                Some("Winter"),
+                vec!["Winter wa"],
+            ),
         ] {
-            assert_eq!(against(text, about), want, "{text}");
+            let says = proposed(what, text, about);
+            let found = contradicted(&items, &says, &abouts);
+            let found = found
+                .iter()
+                .map(|i| i.text.chars().skip(2).take(9).collect());
+            assert_eq!(found.collect::<Vec<String>>(), want, "{text}");
         }
     }
 

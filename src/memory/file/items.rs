@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::place::sorts;
+use crate::memory::brief::conflict::Conflicts;
 use crate::memory::brief::lines::{Line, archived, is_archive, lines};
 
 /// Something to know.
@@ -37,6 +39,7 @@ pub(super) fn read(text: &str) -> (Vec<Line<'_>>, Vec<bool>) {
 pub fn items(text: &str) -> Vec<Item> {
     let (all, gone) = read(text);
     let title = title(&all);
+    let marks = Conflicts::of(&all).left_out;
     let mut found: Vec<Item> = Vec::new();
     let mut heading = None;
     let mut open = false;
@@ -44,6 +47,8 @@ pub fn items(text: &str) -> Vec<Item> {
         let end = (line.at + line.text.len() + 1).min(text.len());
         if line.heading.is_some() {
             heading = named(line).filter(|_| title != Some(n));
+            open = false;
+        } else if marks.get(n) == Some(&true) {
             open = false;
         } else if begins(line) {
             open = true;
@@ -64,19 +69,25 @@ pub fn items(text: &str) -> Vec<Item> {
     found
 }
 
+/// What is said of the marks that git has left in a file; none where there is none.
+pub fn in_conflict(text: &str, path: &str) -> Option<String> {
+    Conflicts::of(&read(text).0).told(path)
+}
+
 /// The item with these words, in the archive or out of it.
 pub(super) fn item_at(text: &str, words: &str, archived: bool) -> Option<Item> {
     let mut all = items(text).into_iter();
     all.find(|i| i.archived == archived && i.text == words)
 }
 
-/// The title of the file: the first heading, where it is of the first level and no other is.
+/// The title of the file: the first heading, where it is of the first level and no other is, unless lines are sorted
+/// below it.
 pub(super) fn title(all: &[Line<'_>]) -> Option<usize> {
     let own = |(_, line): &(usize, &Line<'_>)| line.heading.is_some() && !is_archive(line.text);
     let mut heads = all.iter().enumerate().filter(own);
     let (at, first) = heads.next()?;
     let only = !heads.any(|(_, line)| line.heading == Some(1));
-    (first.heading == Some(1) && only).then_some(at)
+    (first.heading == Some(1) && only && !sorts(first.text)).then_some(at)
 }
 
 /// The words of a heading that items are sorted under; the archive's own sorts nothing.

@@ -32,6 +32,13 @@ pub fn heading_of(what: &What) -> &'static str {
     }
 }
 
+/// Whether a heading is one that accepted lines go below.
+pub(super) fn sorts(heading: &str) -> bool {
+    let own = small(words_of(heading));
+    let mut all = What::ALL.iter().map(heading_of);
+    all.any(|name| small(name) == own)
+}
+
 /// A text with one line more.
 pub(super) fn place(text: &str, under: Under<'_>, line: &str) -> String {
     let skip = mark(text);
@@ -44,7 +51,10 @@ pub(super) fn place(text: &str, under: Under<'_>, line: &str) -> String {
         Under::Top => page.add(0..page.first_heading(), &line),
         Under::Heading(name) => match page.heading(name, false) {
             Some(at) => page.add(page.section(at), &line),
-            None => page.add_headed(0..page.archive(), &format!("## {name}"), &line),
+            None => {
+                let heading = format!("{} {name}", "#".repeat(page.level()));
+                page.add_headed(0..page.archive(), &heading, &line)
+            }
         },
         Under::Archive(name) => page.archive_line(name, &line),
     }
@@ -123,6 +133,15 @@ impl<'a> Page<'a> {
         let mut all = self.lines.iter().enumerate();
         let found = all.position(|(n, l)| l.heading.is_some() && title != Some(n));
         found.unwrap_or(self.lines.len()).min(self.archive())
+    }
+
+    /// The level of its headings: that of the first which is neither its title nor the archive's.
+    fn level(&self) -> usize {
+        let title = title(&self.lines);
+        let mut all = self.lines.iter().zip(&self.archived).enumerate();
+        let found =
+            all.find_map(|(n, (line, gone))| line.heading.filter(|_| !gone && title != Some(n)));
+        found.unwrap_or(2)
     }
 
     /// The line of the archive's heading; the end when there is none.

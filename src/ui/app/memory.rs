@@ -115,10 +115,11 @@ impl App {
             return Vec::new();
         };
         let text = cut(&one_line(&offer.proposal.says.text), NAMED);
-        let instead = offer.against.first().filter(|_| instead).cloned();
-        let said = match &instead {
+        let other = self.memory().and_then(MemoryView::contradicted);
+        let instead = other.filter(|_| instead).map(str::to_owned);
+        let said = match self.named(instead.as_deref()) {
             None => format!("Kept: “{text}”."),
-            Some(_) => format!("Kept: “{text}”; the line before is in the archive."),
+            Some(line) => format!("Kept: “{text}”; in the archive: “{line}”."),
         };
         let deed = MemoryDeed::Accept {
             proposal: offer.proposal.seq,
@@ -127,6 +128,14 @@ impl App {
         };
         let said = format!("{said}{}", self.undo_hint());
         self.keep_to(deed, said)
+    }
+
+    /// The words of a line of the memory that is seen, as they are named in a message.
+    fn named(&self, line: Option<&str>) -> Option<String> {
+        let line = line?;
+        let mut kept = self.memory()?.sheet()?.lines.iter();
+        let words = kept.find(|kept| kept.line == line).map(|kept| &kept.text);
+        Some(cut(&one_line(words.map_or(line, String::as_str)), NAMED))
     }
 
     /// Asks the writer for other words for the proposal under the cursor.
@@ -179,7 +188,7 @@ impl App {
             return Vec::new();
         };
         match view.item() {
-            Some(Item::Offer(offer)) => {
+            Some(Item::Offer(offer) | Item::Against(offer, _)) => {
                 let session = offer.proposal.says.session;
                 self.desks.views.stack.clear();
                 self.open(session, Pane::Transcript)

@@ -35,7 +35,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "memory.accept_instead",
         "Accept in the place of the other",
-        "Makes the proposal a line of the memory, and moves the line it contradicts into the archive.",
+        "Makes the proposal a line of the memory, and moves the line it contradicts into the archive; of several, the one under the cursor.",
         |app| app.accept_offer(true),
     )
     .writes()
@@ -160,9 +160,17 @@ fn no_offer(app: &App) -> Option<&'static str> {
 }
 
 fn no_other(app: &App) -> Option<&'static str> {
-    let offer = app.memory().and_then(MemoryView::offer);
-    let other = offer.is_some_and(|offer| !offer.against.is_empty());
-    (!other).then_some("The proposal contradicts no line of the memory.")
+    let view = app.memory();
+    if view.is_some_and(|view| view.contradicted().is_some()) {
+        return None;
+    }
+    let offer = view.and_then(MemoryView::offer);
+    let several = offer.is_some_and(|offer| !offer.against.is_empty());
+    Some(if several {
+        "It contradicts several lines: move the cursor to the one that is to go (≠)."
+    } else {
+        "The proposal contradicts no line of the memory."
+    })
 }
 
 fn no_line(app: &App) -> Option<&'static str> {
@@ -185,7 +193,7 @@ fn none_waits(app: &App) -> Option<&'static str> {
 fn nothing_to_open(app: &App) -> Option<&'static str> {
     match app.memory().and_then(MemoryView::item) {
         Some(Item::File(row)) if row.versions.is_empty() => Some("The file has no versions yet."),
-        Some(Item::Offer(_) | Item::File(_)) => None,
+        Some(Item::Offer(_) | Item::Against(..) | Item::File(_)) => None,
         Some(Item::Line(_)) | None => Some("There is nothing to open here."),
     }
 }

@@ -15,7 +15,7 @@ use crate::ui::app::App;
 use crate::ui::commands::Place;
 use crate::ui::compare::laid::Stand;
 use crate::ui::layers::pick::in_view;
-use crate::ui::memory::{FileView, MemoryView};
+use crate::ui::memory::{FileView, MemoryView, stops};
 use crate::ui::theme::Theme;
 use crate::ui::transcript::clock;
 
@@ -119,6 +119,7 @@ impl Page<'_> {
         }
         for offer in &sheet.offers {
             self.offer(offer);
+            self.archived(offer, sheet);
             self.gap();
         }
         self.lines(sheet);
@@ -194,9 +195,26 @@ impl Page<'_> {
             let why = format!("why: {}", one_line(&says.reason));
             self.text("    ", "    ", &why, theme.dim, Some(of));
         }
-        for line in &offer.against {
+        let chosen = stops(offer);
+        for (n, line) in offer.against.iter().enumerate() {
+            let of = if chosen.contains(&n) { self.next() } else { of };
+            let first = self.rows.len();
             let text = format!("The memory says: {}", one_line(line));
             self.text("  ≠ ", "    ", &text, theme.warn, Some(of));
+            if let Some(laid) = self.rows.get_mut(first).filter(|_| chosen.contains(&n)) {
+                laid.of = Some((of, true));
+            }
+        }
+    }
+
+    /// That the archive has the words of a proposal already, where it has.
+    fn archived(&mut self, offer: &Offer, sheet: &Sheet) {
+        let same = |kept: &&Kept| kept.archived && kept.text == offer.proposal.says.text;
+        if sheet.lines.iter().any(|kept| same(&kept)) {
+            let key = self.app.key_in("memory.archive", Place::Memory);
+            let key = key.map(|key| format!("; {key} on it brings it back"));
+            let text = format!("The archive has this line{}.", key.unwrap_or_default());
+            self.text("    ", "    ", &text, self.theme.dim, None);
         }
     }
 
@@ -271,9 +289,10 @@ impl Page<'_> {
         let theme = self.theme;
         let of = self.next();
         let left = Span::styled(format!("{INDENT}{}", one_line(&file.path)), theme.base);
-        let right = match file.versions.last() {
-            None => "not there".to_owned(),
-            Some(last) => {
+        let right = match (&file.odd, file.versions.last()) {
+            (Some(odd), _) => one_line(odd),
+            (None, None) => "not there".to_owned(),
+            (None, Some(last)) => {
                 let many = counted(file.versions.len() as u64, "version");
                 format!("{many} · {}", when(self.app, last))
             }
