@@ -2,7 +2,7 @@
 //! frames.
 
 use fascicle::config::collection::TOP;
-use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Which};
+use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Refiled, Which};
 use fascicle::domain::written::{Came, Hour};
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
@@ -104,24 +104,45 @@ fn changed(stage: &mut Stage) -> Change {
                 deed: DrawerDeed::Change { change, .. },
             },
         ) => {
-            stage.answer(tag, Reply::Done);
+            stage.answer(tag, filed("essays"));
             change
         }
         other => panic!("{other:?} is no change"),
     }
 }
 
-/// The undo of the collection's newest change is asked for.
-fn undone(stage: &mut Stage, said: &str) {
+/// What the host says of a change.
+fn filed(id: &str) -> Reply {
+    Reply::Filed {
+        collection: collection(id),
+        deed: 7,
+    }
+}
+
+/// The change is undone by its number; what stands there then is said.
+fn undone(stage: &mut Stage, to: Change, said: &str) {
     stage.press("u");
     let (tag, request) = stage.asked_one();
+    let only = Some(7);
     let deed = DrawerDeed::Undo {
         collection: collection("essays"),
+        which: Which { only, asks: true },
     };
     assert_eq!(request, Request::Drawer { deed });
-    let text = said.to_owned();
-    stage.answer(tag, Reply::Text { text });
-    assert!(stage.frame(120, 40).contains(said));
+    stage.answer(tag, refiled(to, false, false));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains(said), "{frame}");
+}
+
+fn refiled(to: Change, again: bool, asked: bool) -> Reply {
+    Reply::Refiled(Box::new(Refiled {
+        collection: collection("essays"),
+        deed: 7,
+        at: NOON,
+        to,
+        again,
+        asked,
+    }))
 }
 
 #[test]
@@ -212,23 +233,123 @@ fn order_targets_and_descriptions_are_changed_and_each_is_undone_by_one_key() {
     stage.press("J");
     let order = [2, 1, 3, 4, 5].map(id).to_vec();
     assert_eq!(changed(&mut stage), Change::Pieces(order));
-    undone(&mut stage, "Its order is as it was.");
-    for (key, typed, change) in [
-        ("t", "1,200", Change::PieceTarget(id(1), Some(1_200))),
-        ("T", "9000", Change::Target(Some(9_000))),
-        ("D", "", Change::Day(None)),
-        ("r", "Mornings", Change::Title("Mornings".to_owned())),
+    let back = Change::Pieces([1, 2, 3, 4, 5].map(id).to_vec());
+    undone(
+        &mut stage,
+        back,
+        "Taken back in “Essays”: its pieces stand in the order they had. U does it again.",
+    );
+    for (key, typed, change, back, said) in [
+        (
+            "t",
+            "1,200",
+            Change::PieceTarget(id(1), Some(1_200)),
+            Change::PieceTarget(id(1), None),
+            "a piece of it has no target again.",
+        ),
+        (
+            "T",
+            "9000",
+            Change::Target(Some(9_000)),
+            Change::Target(Some(60_000)),
+            "its target is 60,000 words again.",
+        ),
+        (
+            "D",
+            "",
+            Change::Day(None),
+            Change::Day(Some(500)),
+            "500 words a day are its target again.",
+        ),
+        (
+            "r",
+            "Mornings",
+            Change::Title("Mornings".to_owned()),
+            Change::Title("Essays".to_owned()),
+            "its title is “Essays” again.",
+        ),
     ] {
         stage.press(key);
         stage.press("ctrl-u");
         stage.type_text(typed);
         stage.press("enter");
         assert_eq!(changed(&mut stage), change);
-        undone(&mut stage, "It is as it was.");
+        undone(&mut stage, back, said);
     }
     stage.press("w");
     assert_eq!(changed(&mut stage), Change::Allow(vec!["web".to_owned()]));
-    undone(&mut stage, "It is as it was.");
+    let back = Change::Allow(Vec::new());
+    undone(&mut stage, back, "its agents have the drafts alone again.");
+    stage.press("U");
+    let (tag, request) = stage.asked_one();
+    let only = |asks| Which {
+        only: Some(7),
+        asks,
+    };
+    let again = |which| Request::Drawer {
+        deed: DrawerDeed::Redo {
+            collection: collection("essays"),
+            which,
+        },
+    };
+    assert_eq!(request, again(only(true)));
+    // Agents never get a permission back unasked.
+    let web = || Change::Allow(vec!["web".to_owned()]);
+    stage.answer(tag, refiled(web(), true, true));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("What agents may do"), "{frame}");
+    stage.press("y");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, again(only(false)));
+    stage.answer(tag, refiled(web(), true, false));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Done again in “Essays”"), "{frame}");
+}
+
+#[test]
+fn on_the_page_of_one_collection_nothing_of_another_is_undone() {
+    let mut stage = page();
+    stage.press("D");
+    stage.press("ctrl-u");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, filed("letters"));
+    stage.press("u");
+    let deed = DrawerDeed::Undo {
+        collection: collection("essays"),
+        which: Which::NEW,
+    };
+    assert_eq!(stage.asked_one().1, Request::Drawer { deed });
+}
+
+#[test]
+fn the_drawer_is_put_into_an_order_in_one_step_and_the_inbox_stays_the_last() {
+    let mut stage = Stage::bare(Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.press("esc left left home");
+    stage.frame(120, 40);
+    stage.asks();
+    stage.press("down J");
+    let asked = stage.asks();
+    let deeds: Vec<_> = asked
+        .iter()
+        .filter(|(_, request)| matches!(request, Request::Drawer { .. }))
+        .collect();
+    assert!(
+        matches!(
+            deeds[..],
+            [(
+                _,
+                Request::Drawer {
+                    deed: DrawerDeed::Arrange { .. }
+                }
+            )]
+        ),
+        "{asked:?}"
+    );
+    stage.press("end K");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("The inbox stays the last"), "{frame}");
 }
 
 #[test]
@@ -254,14 +375,20 @@ fn a_collection_is_made_archived_and_brought_back() {
     assert!(stage.frame(120, 40).contains("Winter"));
     stage.press("left x");
     let (tag, request) = stage.asked_one();
-    let archives = |archived| Request::ArchiveCollection {
+    let archives = Request::ArchiveCollection {
         collection: made.clone(),
-        archived,
+        archived: true,
     };
-    assert_eq!(request, archives(true));
-    stage.answer(tag, Reply::Done);
+    assert_eq!(request, archives);
+    stage.answer(tag, filed(made.as_str()));
     stage.press("u");
-    assert_eq!(stage.asked_one().1, archives(false));
+    let which = Which {
+        only: Some(7),
+        asks: true,
+    };
+    let collection = made;
+    let deed = DrawerDeed::Undo { collection, which };
+    assert_eq!(stage.asked_one().1, Request::Drawer { deed });
 }
 
 #[test]

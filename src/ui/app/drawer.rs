@@ -3,7 +3,7 @@
 use super::App;
 use super::undo::Undo;
 use crate::domain::ask::{DrawerDeed, Gathered};
-use crate::domain::{Change, CollectionId, CollectionRow, Request, SessionId};
+use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
 use crate::text::counted;
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::compare::View;
@@ -132,16 +132,18 @@ impl App {
             return Vec::new();
         };
         let inbox = CollectionId::inbox();
-        let shown = self.rows.drawer().filter(|c| c.id != inbox);
-        let mut all: Vec<CollectionRow> = shown.cloned().collect();
-        if !shifted(&mut all, |c| c.id == at, by) {
+        if at == inbox {
+            self.say("The inbox stays the last in the drawer.");
             return Vec::new();
         }
-        let numbered = all.into_iter().zip(1..);
-        let moved = numbered.filter(|(c, n)| c.order != Some(*n));
-        let changes: Vec<_> = moved.map(|(c, n)| (c.id, Change::Order(Some(n)))).collect();
-        let change = |(id, change)| self.change(id, change, "The drawer has another order.");
-        changes.into_iter().map(change).collect()
+        let shown = self.rows.drawer().filter(|c| c.id != inbox);
+        let mut order: Vec<CollectionId> = shown.map(|c| c.id.clone()).collect();
+        if !shifted(&mut order, |id| *id == at, by) {
+            return Vec::new();
+        }
+        let purpose = Filing::Changed("The drawer has another order.".to_owned());
+        let deed = DrawerDeed::Arrange { order };
+        vec![self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))]
     }
 
     /// Lets the agents of the collection at hand use the web, or no longer.
@@ -166,7 +168,7 @@ impl App {
     }
 
     fn change(&mut self, collection: CollectionId, change: Change, said: &str) -> Effect {
-        let purpose = Filing::Changed(collection.clone(), said.to_owned());
+        let purpose = Filing::Changed(said.to_owned());
         let deed = DrawerDeed::Change { collection, change };
         self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))
     }
@@ -200,26 +202,15 @@ impl App {
     pub(super) fn undo_of_shelf(&self) -> Option<Undo> {
         let about = self.pane == Pane::Drawer || self.shelf_page().is_some();
         let id = self.shelf_at_hand().filter(|_| about)?;
-        Some(Undo::Shelf(id))
+        Some(Undo::Shelf(id, None))
     }
 
     /// A deed on collections was done.
     pub(super) fn filed(&mut self, filing: Filing) -> Vec<Effect> {
         match filing {
             Filing::Finished(session, said) => return self.finished(session, &said),
-            Filing::Changed(collection, said) => {
-                let undo = Undo::Shelf(collection);
-                // One step of the writer may change several.
-                if self.list.done.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
-                    self.list.done.push(undo);
-                }
-                self.say(format!("{said} u undoes it."));
-            }
-            Filing::Shelved(collection) => {
-                let title = self.rows.collection_title(&collection).to_owned();
-                self.list.done.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is in the archive. u undoes it."));
-            }
+            // It says that already.
+            Filing::Changed(said) => self.say(said),
             Filing::Moved(session, _, said) => {
                 self.list.done.push(Undo::Session(session));
                 self.rows.await_back(session);
@@ -234,20 +225,31 @@ impl App {
         Vec::new()
     }
 
+    /// A collection says something else of itself.
+    pub(super) fn changed_shelf(
+        &mut self,
+        purpose: Purpose,
+        collection: CollectionId,
+        deed: Seq,
+    ) -> Vec<Effect> {
+        self.list.done.push(Undo::Shelf(collection, Some(deed)));
+        if let Purpose::Drawer(Filing::Changed(said)) = purpose {
+            self.say(format!("{said} u undoes it."));
+        }
+        Vec::new()
+    }
+
     /// A text about a collection came.
-    pub(super) fn told_of_shelf(&mut self, filing: &Filing, text: String) {
-        match filing {
-            Filing::Undone => self.say(text),
-            Filing::Profile(collection) => {
-                for view in &mut self.desks.views.stack {
-                    if let View::Shelf(page) = view
-                        && page.collection == *collection
-                    {
-                        page.profile = Some(text.clone());
-                    }
-                }
+    pub(super) fn told_of_shelf(&mut self, filing: &Filing, text: &str) {
+        let Filing::Profile(collection) = filing else {
+            return;
+        };
+        for view in &mut self.desks.views.stack {
+            if let View::Shelf(page) = view
+                && page.collection == *collection
+            {
+                page.profile = Some(text.to_owned());
             }
-            _ => {}
         }
     }
 
