@@ -316,6 +316,28 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_is_undone_gives_the_piece_its_place_in_the_order_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let fresh = collection(&bench, "Fresh").await;
+    let mut pieces = Vec::new();
+    for title in ["One", "Two", "Three"] {
+        let id = bench.new_session(title).await;
+        assert!(is_done(&moved(&bench, id, &essays, Busy::Ask).await));
+        pieces.push(id);
+    }
+    let order = Change::Pieces(pieces.clone());
+    assert!(is_done(&change(&bench, &essays, order).await));
+    let before = file(&bench, "essays");
+    for id in pieces {
+        assert!(is_done(&moved(&bench, id, &fresh, Busy::Ask).await));
+        assert_ne!(file(&bench, "essays"), before);
+        assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+        assert_eq!(file(&bench, "essays"), before);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_turn_that_runs_is_asked_about_or_stopped_before_its_folder_moves() {
     let bench = Bench::new(&numbered(100_000, 3), "");
     let essays = collection(&bench, "Essays").await;

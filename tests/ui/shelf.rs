@@ -3,7 +3,7 @@
 
 use fascicle::config::collection::TOP;
 use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Refiled, Which};
-use fascicle::domain::written::{Came, Hour};
+use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
 };
@@ -20,8 +20,8 @@ const PROFILE: &str = "Essays on what a morning is worth, for readers who have f
 /// A piece with words written in the last days.
 fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
     let now = NOON / HOUR;
-    let hours = (0..9).map(|day| Hour {
-        at: now - 24 * (9 - day) + i64::try_from(n).unwrap(),
+    let moments = (0..9).map(|day| Moment {
+        at: (now - 24 * (9 - day) + i64::try_from(n).unwrap()) * HOUR,
         came: Came {
             you: 40 * u64::try_from(day).unwrap() * u64::try_from(n).unwrap() % 700,
             agents: if day % 3 == 0 { 90 } else { 0 },
@@ -30,7 +30,7 @@ fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
     });
     let mut piece = row(n, title, state, words);
     piece.written = Written {
-        hours: hours.collect(),
+        moments: moments.collect(),
     };
     piece
 }

@@ -55,17 +55,22 @@ impl App {
             .rows
             .cursor()
             .and_then(|s| self.rows.main_of(s).or(Some(s)));
-        self.desks
-            .views
-            .looked
-            .insert(collection.clone(), self.clock.now);
         let page = ShelfPage::new(collection, at, since);
         self.open_view(View::Shelf(Box::new(page)))
+    }
+
+    /// What comes while a page is shown has been seen there, and is no news the next time.
+    fn look_at_shelf(&mut self, now: i64) {
+        let Some(collection) = self.shelf_page().map(|page| page.collection.clone()) else {
+            return;
+        };
+        self.desks.views.looked.insert(collection, now);
     }
 
     /// Asks for the profile of the page that is shown, and for what it says now every few seconds.
     pub(super) fn ask_shelves(&mut self) -> Vec<Effect> {
         let now = self.clock.now;
+        self.look_at_shelf(now);
         let Some(page) = self.shelf_page_mut() else {
             return Vec::new();
         };
