@@ -683,3 +683,31 @@ fn an_adopted_variant_stands_in_the_place_of_its_piece_with_its_target_and_its_s
     let at = |title: &str| frame.lines().position(|l| l.contains(title));
     assert!(at("The lost afternoon") < at("Compact"), "{frame}");
 }
+
+#[test]
+fn an_agent_that_has_no_way_to_the_web_is_named_where_it_is_allowed() {
+    let mut told = settings();
+    told.agents.web.clear();
+    let mut stage = Stage::with(told, Place::default());
+    stage.tell_list(&[essays()], &[piece(1, "One", State::Idle, 9)]);
+    stage.frame(120, 40);
+    stage.press("esc left o");
+    stage.asks();
+    stage.press("w");
+    assert_eq!(changed(&mut stage), Change::Allow(vec!["web".to_owned()]));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("claude has no way to it"), "{frame}");
+}
+
+#[test]
+fn a_folder_made_while_the_window_is_open_is_looked_for_at_the_key() {
+    let mut stage = Stage::bare(Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.press("esc left left");
+    stage.press("+");
+    assert_eq!(stage.wanted(&Effect::Errand(Errand::Loose)), 1);
+    let loose = Some(("notes".to_owned(), 2));
+    stage.give(Input::Brought(Brought::Loose(loose)));
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("“notes” holds 2 Markdown files"), "{frame}");
+}

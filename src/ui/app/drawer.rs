@@ -4,7 +4,7 @@ use super::App;
 use super::undo::Undo;
 use crate::domain::ask::{DrawerDeed, Gathered};
 use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
-use crate::text::counted;
+use crate::text::{counted, one_line};
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::compare::View;
 use crate::ui::errand::Errand;
@@ -159,17 +159,28 @@ impl App {
         else {
             return Vec::new();
         };
-        let (id, said, allow) = if row.allow.is_empty() {
-            let said = "Agents may use the web here from the next turn on, and ask each time.";
-            (row.id.clone(), said, vec!["web".to_owned()])
-        } else {
-            (
-                row.id.clone(),
-                "Agents have the drafts alone here.",
-                Vec::new(),
-            )
-        };
-        vec![self.change(id, Change::Allow(allow), said)]
+        let id = row.id.clone();
+        if !row.allow.is_empty() {
+            let said = "Agents have the drafts alone here.";
+            return vec![self.change(id, Change::Allow(Vec::new()), said)];
+        }
+        let but = self.webless();
+        let but =
+            but.map(|agent| format!(" {agent} has no way to it: only agents of kind claude do."));
+        let said = format!(
+            "Agents may use the web here from the next turn on, and ask each time.{}",
+            but.unwrap_or_default()
+        );
+        vec![self.change(id, Change::Allow(vec!["web".to_owned()]), &said)]
+    }
+
+    /// The agent that would write the piece under the cursor, or a new one, where it cannot use the web.
+    pub(in crate::ui) fn webless(&self) -> Option<String> {
+        let piece = self.shelf_page().and_then(|page| page.at);
+        let of_piece = piece.map(|piece| self.agent_of(piece).agent);
+        let agent = of_piece.unwrap_or_else(|| self.agent_of_fresh().agent);
+        let able = agent.is_empty() || self.settings.agents.web.contains(&agent);
+        (!able).then(|| one_line(&agent))
     }
 
     fn change(&mut self, collection: CollectionId, change: Change, said: &str) -> Effect {
