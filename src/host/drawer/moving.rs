@@ -199,7 +199,8 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Stays> {
         .map_err(Stays::Not)?;
     let (mut trouble, mut announced) = (None, Vec::new());
     for (still, undoes) in &all {
-        let at = at_in_file(&drawer, still);
+        let said = said_of(&drawer, still);
+        let at = said.and_then(|(from, piece)| u32::try_from(from.position(piece.id)).ok());
         match announce(shared, still, &target, (at, *undoes)).await {
             Ok(()) => announced.push(still),
             Err(why) => drop(trouble.get_or_insert(why)),
@@ -279,12 +280,6 @@ async fn taken_along(
 fn said_of<'a>(drawer: &'a Drawer, still: &Still) -> Option<(&'a Collection, &'a Piece)> {
     let from = drawer.get(&still.head.place.as_ref()?.collection)?;
     Some((from, from.piece(still.head.id?)?))
-}
-
-/// How many pieces that collection names before it.
-fn at_in_file(drawer: &Drawer, still: &Still) -> Option<u32> {
-    let (from, piece) = said_of(drawer, still)?;
-    u32::try_from(from.position(piece.id)).ok()
 }
 
 /// How many pieces were named before it where a move took it away.
