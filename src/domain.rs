@@ -48,4 +48,4 @@ pub use splice::Splice;
 pub use stage::Stage;
 pub use state::State;
 pub use text::Text;
-pub use written::{Came, Hour, Written};
+pub use written::{Came, Moment, Written};

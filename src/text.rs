@@ -2,6 +2,7 @@
 
 mod align;
 mod blocks;
+pub mod change;
 mod changes;
 mod clean;
 mod compacted;

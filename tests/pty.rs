@@ -401,6 +401,7 @@ fn the_window_itself() {
                 model: None,
             }],
             unready: None,
+            web: vec!["claude".to_owned()],
         },
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),

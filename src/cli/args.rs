@@ -22,7 +22,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use adopt::Adopt;
 pub use brief::Brief;
 pub use compact::Compact;
-pub use drawer::{Collection, CollectionVerb, Move, Order, Stage, Target};
+pub use drawer::{Collection, CollectionVerb, Move, Order, ShelfBack, Stage, Target};
 pub use exchange::{Import, ImportVerb, Store, StoreVerb};
 pub use export::Export;
 pub use fork::Fork;

@@ -21,6 +21,12 @@ pub(super) fn offered(config: &Config) -> Vec<Choice> {
     all
 }
 
+/// The agents that can use the web where a collection allows it.
+pub(super) fn with_web(config: &Config) -> Vec<String> {
+    let able = config.agents.iter().filter(|a| a.kind.searches());
+    able.map(|a| a.name.clone()).collect()
+}
+
 /// Why the default agent cannot write: its program is looked for, nothing is started or spoken to.
 pub(super) fn unready(config: &Config) -> Option<String> {
     let Some(spec) = config.agent(&config.default_agent) else {

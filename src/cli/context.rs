@@ -140,7 +140,7 @@ impl Cx {
     pub(super) async fn done(&self, request: Request) -> Result<(), CliError> {
         let link = self.link().await?;
         match link.ask(request).await? {
-            Reply::Done => link.stay().await,
+            Reply::Done | Reply::Filed { .. } => link.stay().await,
             other => Err(unexpected(&other)),
         }
     }

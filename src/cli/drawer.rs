@@ -66,7 +66,8 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
         } => gather::run(cx, title, &from).await,
         CollectionVerb::Archive { collection } => shelve(cx, &collection, true).await,
         CollectionVerb::Restore { collection } => shelve(cx, &collection, false).await,
-        CollectionVerb::Undo { collection } => change::undo(cx, &collection).await,
+        CollectionVerb::Undo(back) => change::go_back(cx, &back, false).await,
+        CollectionVerb::Redo(back) => change::go_back(cx, &back, true).await,
         other => change::run(cx, other).await,
     }
 }

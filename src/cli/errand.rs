@@ -161,6 +161,7 @@ fn keep(cx: &Cx, answer: &Answer) -> Result<Kept, String> {
         name,
         agents: choice::offered(&config),
         unready: choice::unready(&config),
+        web: choice::with_web(&config),
     })
 }
 

@@ -88,6 +88,7 @@ fn settings(cx: &Cx, (keys, wrong): (Keymap, Vec<String>), window: WindowId) -> 
         agents: Agents {
             choices: choice::offered(config),
             unready: choice::unready(config),
+            web: choice::with_web(config),
         },
         first: First::default(),
         keys,

@@ -20,6 +20,11 @@ impl AgentKind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Openai, Self::Editor, Self::Scripted];
 
+    /// Whether it can search the web where a collection allows that.
+    pub const fn searches(self) -> bool {
+        matches!(self, Self::Claude)
+    }
+
     /// As a configuration names it.
     pub const fn word(self) -> &'static str {
         match self {

@@ -16,7 +16,7 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
-pub use reply::{Brought, Gathered, Reply, Status, Undone};
+pub use reply::{Brought, Gathered, Refiled, Reply, Status, Undone};
 pub use which::Which;
 
 /// What a window or a command asks of the host. The arrow says which [`Reply`] it gets when it is done; each may be
@@ -45,7 +45,7 @@ pub enum Request {
         /// Title.
         title: String,
     },
-    /// Takes a collection out of the drawer, or puts it back. → `Done`
+    /// Takes a collection out of the drawer, or puts it back. → `Filed`, or `Done` where it lies there already
     ArchiveCollection {
         /// Which.
         collection: CollectionId,

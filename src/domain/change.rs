@@ -41,6 +41,23 @@ pub enum Change {
 }
 
 impl Change {
+    /// Whether it is about the same as another: the same value, of the same piece.
+    pub fn is_kin(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && self.piece() == other.piece()
+    }
+
+    /// The piece that it is about alone.
+    const fn piece(&self) -> Option<SessionId> {
+        match self {
+            Self::Stage(id, _) | Self::PieceTarget(id, _) | Self::Line(id, _) | Self::Out(id) => {
+                Some(*id)
+            }
+            Self::In(piece, _) => Some(piece.id),
+            _ => None,
+        }
+    }
+
     /// What was changed, as an undo says it; begins with a capital letter.
     pub const fn what(&self) -> &'static str {
         match self {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Damage, Seq};
 
-pub use binder::{Binder, FileVersion, Open, Proposal, Standing};
+pub use binder::{Binder, FileVersion, Filed, Open, Proposal, Standing};
 pub use filed::{Changed, FileTaken, Made};
 pub use lines::{Answered, FileSaved, Proposed};
 pub use sheet::{Diff, FileRow, Kept, MemoryDeed, Offer, Sheet};

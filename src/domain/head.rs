@@ -125,6 +125,9 @@ pub struct Place {
     pub collection: CollectionId,
     /// Its folder, relative to the workspace.
     pub folder: String,
+    /// How many pieces its collection's file named before it; of one that was moved away, for the way back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
 }
 
 impl Place {
@@ -333,6 +336,7 @@ impl Place {
         Self {
             collection: collection.clone(),
             folder: folder.to_owned(),
+            at: None,
         }
     }
 }

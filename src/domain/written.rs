@@ -1,37 +1,63 @@
-//! The words that came into a draft, by the hour and by who brought them: what a bar of words a day is made of.
+//! The words that came into a draft, by when and by who brought them: what a bar of words a day is made of.
 
 use serde::{Deserialize, Serialize};
 
 use super::event::{By, Event, Kind};
 
-/// Milliseconds of an hour.
-const HOUR: i64 = 60 * 60 * 1_000;
-/// How long an hour is remembered, in hours.
-const KEPT: i64 = 60 * 24;
-/// How many hours are remembered at most: a piece is not written in all of them.
-const MOST: usize = 240;
+/// Milliseconds of a quarter of an hour: every zone's days begin with one.
+const QUARTER: i64 = 15 * 60 * 1_000;
+/// How long words are remembered, milliseconds.
+const KEPT: i64 = 60 * 24 * 60 * 60 * 1_000;
+/// How many of the newest moments are kept as they were; older ones are put together by the quarter of an hour.
+const EXACT: usize = 60;
+/// How many moments are remembered at most: a piece is not written in all of them.
+const MOST: usize = 480;
 
 /// The words that came, of the last sixty days in which something was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Written {
     /// Oldest first.
-    pub hours: Vec<Hour>,
+    pub moments: Vec<Moment>,
 }
 
-/// An hour in which words came.
+/// A moment at which words came, or the last one in a quarter of an hour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Hour {
-    /// Hours since 1970.
+#[serde(from = "Short", into = "Short")]
+pub struct Moment {
+    /// Milliseconds since 1970.
     pub at: i64,
     /// Whose they are.
-    #[serde(flatten)]
     pub came: Came,
 }
 
+/// As it is told: many of them go with every row.
+type Short = (i64, u64, u64, u64);
+
+impl From<Short> for Moment {
+    fn from((at, you, agents, elsewhere): Short) -> Self {
+        let came = Came {
+            you,
+            agents,
+            elsewhere,
+        };
+        Self { at, came }
+    }
+}
+
+impl From<Moment> for Short {
+    fn from(moment: Moment) -> Self {
+        let Came {
+            you,
+            agents,
+            elsewhere,
+        } = moment.came;
+        (moment.at, you, agents, elsewhere)
+    }
+}
+
 /// Words that came, by who brought them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Came {
     /// Words the writer typed here.
     pub you: u64,
@@ -60,10 +86,10 @@ impl Came {
     }
 }
 
-impl Hour {
-    /// When it began, milliseconds since 1970.
-    pub const fn begun(&self) -> i64 {
-        self.at.saturating_mul(HOUR)
+impl Moment {
+    /// The quarter of an hour that it lies in.
+    const fn quarter(&self) -> i64 {
+        self.at.div_euclid(QUARTER)
     }
 }
 
@@ -72,7 +98,7 @@ impl Written {
     /// take brings was written before. A variant begins with nothing: what it has was written in its parent.
     pub(super) fn apply(&mut self, event: &Event) {
         let (by, added) = match &event.kind {
-            Kind::Forked(_) => return self.hours.clear(),
+            Kind::Forked(_) => return self.moments.clear(),
             Kind::DraftSaved { by, added, .. } => (by, *added),
             _ => return,
         };
@@ -84,27 +110,46 @@ impl Written {
             By::Undo | By::Restore | By::Take => return,
         }
         if added > 0 {
-            self.put(event.ts.div_euclid(HOUR), came);
+            self.put(event.ts, came);
         }
     }
 
     fn put(&mut self, at: i64, came: Came) {
-        // The clock may have gone back: hours stay in order.
-        let place = self.hours.partition_point(|h| h.at < at);
-        match self.hours.get_mut(place).filter(|h| h.at == at) {
-            Some(hour) => hour.came = hour.came.and(came),
-            None => self.hours.insert(place, Hour { at, came }),
+        // The clock may have gone back: moments stay in order.
+        let place = self.moments.partition_point(|m| m.at < at);
+        match self.moments.get_mut(place).filter(|m| m.at == at) {
+            Some(there) => there.came = there.came.and(came),
+            None => self.moments.insert(place, Moment { at, came }),
         }
-        let newest = self.hours.last().map_or(at, |h| h.at);
-        self.hours.retain(|h| newest - h.at < KEPT);
-        let over = self.hours.len().saturating_sub(MOST);
-        self.hours.drain(..over);
+        self.shorten();
     }
 
-    /// Words since a moment, in milliseconds since 1970. The hour that holds it counts.
+    /// What is old is told by the quarter of an hour, and then no more.
+    fn shorten(&mut self) {
+        let newest = self.moments.last().map_or(0, |m| m.at);
+        let begin = self.moments.len().saturating_sub(EXACT);
+        let exact = self.moments.split_off(begin);
+        self.moments.dedup_by(|next, kept| {
+            let same = next.quarter() == kept.quarter();
+            if same {
+                *kept = Moment {
+                    at: next.at,
+                    came: kept.came.and(next.came),
+                };
+            }
+            same
+        });
+        self.moments.extend(exact);
+        self.moments.retain(|m| newest - m.at < KEPT);
+        let over = self.moments.len().saturating_sub(MOST);
+        self.moments.drain(..over);
+    }
+
+    /// Words that came after a moment, in milliseconds since 1970. Of what is old the quarter of an hour that holds it
+    /// counts.
     pub fn since(&self, ms: i64) -> Came {
-        let of = self.hours.iter().filter(|h| h.at >= ms.div_euclid(HOUR));
-        of.fold(Came::default(), |came, h| came.and(h.came))
+        let of = self.moments.iter().filter(|m| m.at > ms);
+        of.fold(Came::default(), |came, m| came.and(m.came))
     }
 }
 
@@ -113,7 +158,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
 
-    fn saved(hour: i64, by: By, added: u64) -> Event {
+    fn saved(ts: i64, by: By, added: u64) -> Event {
         let kind = Kind::DraftSaved {
             turn: None,
             sha256: String::new(),
@@ -126,8 +171,7 @@ mod tests {
             beside: None,
             from: None,
         };
-        let (seq, ts) = (0, hour * HOUR + 5);
-        Event { seq, ts, kind }
+        Event { seq: 0, ts, kind }
     }
 
     fn written(events: &[Event]) -> Written {
@@ -136,6 +180,14 @@ mod tests {
             written.apply(event);
         }
         written
+    }
+
+    const fn came(you: u64, agents: u64, elsewhere: u64) -> Came {
+        Came {
+            you,
+            agents,
+            elsewhere,
+        }
     }
 
     #[test]
@@ -151,26 +203,34 @@ mod tests {
             saved(101, By::Undo, 900),
             saved(101, agent(), 7),
         ]);
-        assert_eq!(all.hours.len(), 2);
-        let came = |you, agents, elsewhere| Came {
-            you,
-            agents,
-            elsewhere,
-        };
-        assert_eq!(all.since(100 * HOUR), came(10, 207, 5));
-        assert_eq!(all.since(101 * HOUR), came(0, 7, 0));
+        assert_eq!(all.moments.len(), 2);
+        assert_eq!(all.since(99), came(10, 207, 5));
         let json = serde_json::to_string(&all).unwrap();
+        assert_eq!(json, "[[100,10,200,5],[101,0,7,0]]");
         assert_eq!(serde_json::from_str::<Written>(&json).unwrap(), all);
     }
 
     #[test]
-    fn sixty_days_are_kept_and_no_more_hours_than_a_few_hundred() {
-        let long: Vec<Event> = (0..1_000).map(|n| saved(n * 2, By::You, 1)).collect();
-        let all = written(&long);
-        assert_eq!(all.hours.len(), MOST);
+    fn what_came_before_a_moment_does_not_count_though_it_came_in_its_minute() {
+        let all = written(&[saved(5_000, By::You, 10), saved(9_000, By::You, 3)]);
+        assert_eq!(all.since(5_000), came(3, 0, 0));
+        assert_eq!(all.since(4_999), came(13, 0, 0));
+        assert_eq!(all.since(9_000), Came::default());
+    }
+
+    #[test]
+    fn sixty_days_are_kept_the_older_ones_by_the_quarter_of_an_hour() {
+        let long: Vec<Event> = (0..2_000).map(|n| saved(n * QUARTER, By::You, 1)).collect();
+        assert_eq!(written(&long).moments.len(), MOST);
+        let many: Vec<Event> = (0..1_000).map(|n| saved(n, By::You, 1)).collect();
+        let all = written(&many);
+        assert_eq!(all.moments.len(), EXACT + 1);
+        assert_eq!(all.since(-1), came(1_000, 0, 0));
+        assert_eq!(all.since(990), came(9, 0, 0));
         let old = written(&[saved(0, By::You, 1), saved(KEPT, By::You, 1)]);
-        assert_eq!(old.hours.len(), 1);
+        assert_eq!(old.moments.len(), 1);
         let back = written(&[saved(9, By::You, 1), saved(3, By::You, 2)]);
-        assert_eq!(back.hours.iter().map(|h| h.at).collect::<Vec<_>>(), [3, 9]);
+        let at: Vec<i64> = back.moments.iter().map(|m| m.at).collect();
+        assert_eq!(at, [3, 9]);
     }
 }

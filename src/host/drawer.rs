@@ -3,6 +3,7 @@
 //! The file of a collection is the truth for what it says: it is changed first, then the deed is logged, so that an
 //! undo never brings back what was never there.
 
+mod back;
 mod book;
 mod entry;
 mod files;
@@ -19,6 +20,7 @@ use super::shared::Shared;
 use crate::config::collection::{self, one_line};
 use crate::config::{Collection, Drawer};
 use crate::domain::ask::{DrawerDeed, Reply, Request};
+use crate::domain::drawer::Changed;
 use crate::domain::{Change, CollectionId, Piece};
 use crate::text;
 
@@ -32,8 +34,6 @@ const PROFILE: &str = "PROFILE.md";
 const PROFILE_MAX: usize = 2_048;
 /// What is left to do when something was refused.
 const NOTHING: &str = "Nothing was changed.";
-/// The way out where the file says something else by now.
-const BY_HAND: &str = "Change it by hand, or once more from its page.";
 
 /// Does what is asked about collections.
 pub(super) async fn request(shared: &Arc<Shared>, request: Request) -> Reply {
@@ -64,7 +64,13 @@ async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
     let done = match deed {
         DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
         DrawerDeed::Profile { collection } => profile(shared, &collection).await,
-        DrawerDeed::Undo { collection } => undo(shared, &collection).await,
+        DrawerDeed::Arrange { order } => arrange(shared, order).await,
+        DrawerDeed::Undo { collection, which } => {
+            back::asked(shared, collection, which, false).await
+        }
+        DrawerDeed::Redo { collection, which } => {
+            back::asked(shared, collection, which, true).await
+        }
         DrawerDeed::Move {
             session,
             to,
@@ -99,30 +105,46 @@ async fn change_it(
             return Ok(Reply::Done);
         }
         put(&shared, shelf, &change)?;
-        book::changed(&shared, &id, change.clone(), shelf.standing(&change))?;
-        Ok::<_, String>(Reply::Done)
+        let says = Changed {
+            was: shelf.standing(&change),
+            to: change,
+            with: Vec::new(),
+        };
+        let deed = book::changed(&shared, &id, says)?;
+        Ok::<_, String>(Reply::Filed {
+            collection: id,
+            deed,
+        })
     })
     .await
 }
 
-async fn undo(shared: &Arc<Shared>, id: &CollectionId) -> Result<Reply, String> {
+/// Gives each collection its number in the drawer. One whose number stays is left alone.
+async fn arrange(shared: &Arc<Shared>, order: Vec<CollectionId>) -> Result<Reply, String> {
     let _one = shared.life.one.filing.lock().await;
-    let (shared, id) = (shared.clone(), id.clone());
+    let shared = shared.clone();
     blocking(move || {
-        let Some(done) = book::newest(&shared, &id)? else {
-            return Err("There is nothing to undo in this collection.".to_owned());
-        };
         let drawer = shared.look_at_drawer();
-        let shelf = shelf(&drawer, &id)?;
-        if !shelf.is_as(&done.to) {
-            let what = done.to.what();
-            let why = format!("{what} was changed in {} since.", collection::FILE);
-            return Ok(Reply::refused(why, BY_HAND));
+        let numbered = order.iter().zip(1..);
+        let shelves = numbered.filter_map(|(id, n)| Some((drawer.get(id)?, n)));
+        let moved: Vec<(&Collection, i64)> = shelves
+            .filter(|(shelf, n)| shelf.order != Some(*n))
+            .collect();
+        let with: Vec<CollectionId> = moved.iter().map(|(shelf, _)| shelf.id.clone()).collect();
+        let mut reply = Reply::Done;
+        for (shelf, n) in moved {
+            let to = Change::Order(Some(n));
+            put(&shared, shelf, &to)?;
+            let says = Changed {
+                was: shelf.standing(&to),
+                to,
+                with: with.clone(),
+            };
+            let deed = book::changed(&shared, &shelf.id, says)?;
+            let collection = shelf.id.clone();
+            reply = Reply::Filed { collection, deed };
         }
-        put(&shared, shelf, &done.was)?;
-        book::undone(&shared, &id, done.seq)?;
-        let text = format!("{} is what it was.", done.to.what());
-        Ok::<_, String>(Reply::Text { text })
+        Ok::<_, String>(reply)
     })
     .await
 }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use super::fork::{NAME_MAX, NAMELESS, PART, dir_of, first_line, piece};
 use super::shared::{Shared, now};
 use crate::agents::histories::{History, Turn};
+use crate::agents::{Vars, search};
 use crate::config::{Collection, Config};
-use crate::domain::agent::AgentKind;
+use crate::domain::agent::{AgentKind, AgentSpec};
 use crate::domain::ask::{Brought, Reply, Request};
 use crate::domain::event::Imported;
 use crate::domain::{CollectionId, Kind, Row, SessionId};
@@ -126,7 +127,7 @@ fn bring(shared: &Shared, wanted: &Wanted) -> Result<Brought, No> {
     let shelf = shared.look_at_drawer().get(&id).cloned();
     let work = Work {
         shelf: shelf.ok_or_else(|| format!("There is no collection {id}."))?,
-        agent: agent(&shared.config()),
+        agent: goes_on(&shared.config()),
         shared,
         history,
     };
@@ -159,19 +160,24 @@ pub(super) fn known<'a>(all: &'a [Listed], id: &str) -> Option<&'a Listed> {
     all.iter().filter(of).max_by_key(|one| one.id)
 }
 
-/// The agent that goes on with it: the first of that kind, the default before all others.
-fn agent(config: &Config) -> String {
-    let of_kind = |name: &String| {
-        config
-            .agent(name)
-            .is_some_and(|a| a.kind == AgentKind::Claude)
-    };
-    let default = Some(&config.default_agent).filter(|name| of_kind(name));
-    let mut rest = config.agents.iter().filter(|a| a.kind == AgentKind::Claude);
-    let first = rest.next().map(|a| &a.name);
-    default
-        .or(first)
-        .map_or_else(|| AGENT.to_owned(), Clone::clone)
+/// The agent that goes on with it: the first of that kind, the default before all others. Where its program is not
+/// there, the default one does.
+fn agent(config: &Config, runs: impl Fn(&AgentSpec) -> bool) -> String {
+    let default = config.agent(&config.default_agent);
+    let of_kind = |a: &&AgentSpec| a.kind == AgentKind::Claude;
+    let first = default
+        .filter(of_kind)
+        .or_else(|| config.agents.iter().find(of_kind));
+    let able = first.filter(|a| runs(a));
+    let chosen = able.or(default).or(first);
+    chosen.map_or_else(|| AGENT.to_owned(), |a| a.name.clone())
+}
+
+/// The agent that goes on with it here.
+fn goes_on(config: &Config) -> String {
+    agent(config, |spec| {
+        search::program(&spec.command, &Vars::of_process()).is_ok()
+    })
 }
 
 /// Takes a folder back whose session did not come to be.
@@ -357,5 +363,24 @@ impl Work<'_> {
         let title = row.title.clone();
         self.shared.rows.set(row);
         Some(title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+    use crate::config::{Places, load};
+
+    #[test]
+    fn the_default_agent_goes_on_where_the_program_of_the_history_is_not_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let places = Places::under(dir.path());
+        let local = "default_agent = \"local\"\n[agents.local]\nkind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
+        std::fs::create_dir_all(places.config.parent().unwrap()).unwrap();
+        std::fs::write(&places.config, local).unwrap();
+        let config = load(&places, None).config;
+        assert_eq!(agent(&config, |_| false), "local");
+        assert_eq!(agent(&config, |_| true), "claude");
     }
 }

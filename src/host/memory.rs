@@ -290,6 +290,7 @@ mod tests {
         let place = |id: &CollectionId| Place {
             collection: id.clone(),
             folder: "water/03-one".to_owned(),
+            at: None,
         };
         let essays = Collection::plain(id.clone(), "Essays", "water");
         let desks = Desks::of(drawer(vec![essays]));

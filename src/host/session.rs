@@ -44,6 +44,7 @@ use still::Hold;
 use talk::Talk;
 use todo::Todo;
 pub(super) use todo::{Alone, Msg};
+pub(super) use undo::SITTING;
 
 /// Requests that may wait for one session.
 const MAILBOX: usize = 64;

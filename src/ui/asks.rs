@@ -66,11 +66,9 @@ pub enum Purpose {
 /// What is asked about collections.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Filing {
-    /// A change of what one says of itself; what to say then.
-    Changed(CollectionId, String),
-    /// One was taken out of the drawer.
-    Shelved(CollectionId),
-    /// The newest change of one is undone.
+    /// A change of what they say of themselves; what to say then.
+    Changed(String),
+    /// A change of one is undone, or made again.
     Undone,
     /// A session goes to another one; what to say then.
     Moved(SessionId, CollectionId, String),

@@ -10,6 +10,9 @@ use super::settings::Choice;
 use super::transcript::Transcript;
 use crate::domain::{CollectionId, Event, Head, Kind, Seq, SessionId, Text};
 
+/// Where reading goes on at the very beginning of a session.
+pub const BEGINNING: Seq = 0;
+
 /// Sessions that stay attached; the one visited longest ago gives way.
 const ATTACHED_MAX: usize = 8;
 /// Bytes of words that a session may hold while another one is looked at; with more it is let go, and read again from

@@ -99,6 +99,8 @@ pub struct Kept {
     pub agents: Vec<Choice>,
     /// Why the default agent cannot write yet.
     pub unready: Option<String>,
+    /// Those that can use the web.
+    pub web: Vec<String>,
 }
 
 /// What the window is told for its first minutes, and what its errands have brought.
@@ -143,6 +145,8 @@ pub struct Errands {
     pub written: Sought<Result<String, Unwritten>>,
     /// A folder that could be a collection, and its files.
     pub loose: Sought<Option<(String, u64)>>,
+    /// Whether the writer has asked for that, and waits to be told.
+    pub asked_loose: bool,
     /// Models of a way, by its name.
     pub models: (String, Sought<Result<Vec<String>, String>>),
 }

@@ -84,6 +84,8 @@ pub struct Agents {
     pub choices: Vec<Choice>,
     /// Why the default one cannot write yet, as far as a look for its program tells; none when it can.
     pub unready: Option<String>,
+    /// Those that can use the web where a collection allows it.
+    pub web: Vec<String>,
 }
 
 /// The recipes there are.

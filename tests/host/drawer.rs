@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::bench::{Bench, next, numbered};
 
 fn is_done(reply: &Reply) -> bool {
-    *reply == Reply::Done
+    matches!(reply, Reply::Done | Reply::Filed { .. })
 }
 
 fn why(reply: Reply) -> String {
@@ -38,7 +38,8 @@ async fn change(bench: &Bench, collection: &CollectionId, change: Change) -> Rep
 
 async fn undo(bench: &Bench, collection: &CollectionId) -> Reply {
     let collection = collection.clone();
-    deed(bench, DrawerDeed::Undo { collection }).await
+    let which = Which::NEW;
+    deed(bench, DrawerDeed::Undo { collection, which }).await
 }
 
 pub(crate) async fn moved(
@@ -131,7 +132,7 @@ async fn what_a_collection_says_is_changed_in_its_file_logged_and_undone_step_by
     let bench = bench.restarted().await;
     for _ in 0..5 {
         let reply = undo(&bench, &essays).await;
-        assert!(matches!(reply, Reply::Text { .. }), "{reply:?}");
+        assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
     }
     assert_eq!(
         file(&bench, "essays")
@@ -159,8 +160,87 @@ async fn an_undo_takes_nothing_away_that_was_written_by_hand_since() {
     let path = bench.root().join("essays/collection.toml");
     let by_hand = file(&bench, "essays").replace("300", "500 # more");
     std::fs::write(&path, &by_hand).unwrap();
-    assert!(why(undo(&bench, &essays).await).contains("changed in collection.toml since"));
+    assert!(why(undo(&bench, &essays).await).contains("changed in the collection.toml of"));
     assert_eq!(file(&bench, "essays"), by_hand);
+}
+
+/// A deed of a collection, by its number.
+async fn undo_that(bench: &Bench, collection: &CollectionId, only: Option<u64>) -> Reply {
+    let (collection, asks) = (collection.clone(), true);
+    let which = Which { only, asks };
+    deed(bench, DrawerDeed::Undo { collection, which }).await
+}
+
+fn number(reply: Reply) -> u64 {
+    match reply {
+        Reply::Filed { deed, .. } => deed,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_means_its_own_deed_and_never_gives_a_permission_back_unasked() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let alpha = collection(&bench, "Alpha").await;
+    let web = |on: bool| Change::Allow(on.then(|| "web".to_owned()).into_iter().collect());
+    let on = number(change(&bench, &alpha, web(true)).await);
+    let off = number(change(&bench, &alpha, web(false)).await);
+    let said = why(undo_that(&bench, &alpha, Some(on)).await);
+    assert!(
+        said.contains("What its agents may do was changed once more in “Alpha” since"),
+        "{said}"
+    );
+    for only in [None, Some(off)] {
+        match undo_that(&bench, &alpha, only).await {
+            Reply::Refiled(refiled) => assert!(refiled.asked && refiled.deed == off),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(!file(&bench, "alpha").contains("web"));
+    let target = number(change(&bench, &alpha, Change::Target(Some(1_111))).await);
+    let about = Change::About(Some("Short.".into()));
+    assert!(is_done(&change(&bench, &alpha, about).await));
+    let reply = undo_that(&bench, &alpha, Some(target)).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    let now = file(&bench, "alpha");
+    assert!(now.contains("Short.") && !now.contains("1111"), "{now}");
+    let (collection, which) = (alpha.clone(), Which::NEW);
+    let reply = deed(&bench, DrawerDeed::Redo { collection, which }).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    assert!(file(&bench, "alpha").contains("target = 1111"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn collections_put_into_an_order_are_one_step_that_is_undone_and_done_again_whole() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let mut all = Vec::new();
+    for title in ["Alpha", "Beta", "Gamma"] {
+        all.push(collection(&bench, title).await);
+    }
+    let files = || ["alpha", "beta", "gamma"].map(|folder| file(&bench, folder));
+    let before = files();
+    let order = vec![all[1].clone(), all[0].clone(), all[2].clone()];
+    let order_now = order.clone();
+    let reply = deed(&bench, DrawerDeed::Arrange { order }).await;
+    assert!(matches!(reply, Reply::Filed { .. }), "{reply:?}");
+    let arranged = files();
+    assert!(arranged[0].contains("order = 2") && arranged[1].contains("order = 1"));
+    let order = order_now;
+    let reply = deed(&bench, DrawerDeed::Arrange { order }).await;
+    assert_eq!(reply, Reply::Done, "they stand so already");
+    // Whichever of them is named.
+    let reply = undo(&bench, &all[2]).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    assert_eq!(files(), before);
+    let (collection, which) = (all[0].clone(), Which::NEW);
+    let reply = deed(&bench, DrawerDeed::Redo { collection, which }).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    assert_eq!(files(), arranged);
+    assert!(is_done(
+        &change(&bench, &all[1], Change::Order(Some(9))).await
+    ));
+    let said = why(undo(&bench, &all[0]).await);
+    assert!(said.contains("“Beta”"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,6 +313,28 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
         "the stage is next"
     );
     assert_eq!(row(&bench, id).await.stage, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_is_undone_gives_the_piece_its_place_in_the_order_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let fresh = collection(&bench, "Fresh").await;
+    let mut pieces = Vec::new();
+    for title in ["One", "Two", "Three"] {
+        let id = bench.new_session(title).await;
+        assert!(is_done(&moved(&bench, id, &essays, Busy::Ask).await));
+        pieces.push(id);
+    }
+    let order = Change::Pieces(pieces.clone());
+    assert!(is_done(&change(&bench, &essays, order).await));
+    let before = file(&bench, "essays");
+    for id in pieces {
+        assert!(is_done(&moved(&bench, id, &fresh, Busy::Ask).await));
+        assert_ne!(file(&bench, "essays"), before);
+        assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+        assert_eq!(file(&bench, "essays"), before);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -171,6 +171,7 @@ fn a_no_is_kept_and_nothing_is_offered_again() {
         name: None,
         agents: vec![choice("editor")],
         unready: None,
+        web: vec!["claude".to_owned()],
     };
     bring(&mut stage, Brought::Kept(Ok(kept)));
     assert!(!stage.frame(80, 24).contains("Found here"));
@@ -207,6 +208,7 @@ fn a_key_that_is_set_leads_to_a_model_by_three_keys_and_writes_from_then_on() {
         name: Some("openrouter".to_owned()),
         agents: vec![choice("openrouter"), choice("editor")],
         unready: None,
+        web: vec!["claude".to_owned()],
     };
     bring(&mut stage, Brought::Kept(Ok(kept)));
     let frame = stage.frame(120, 40);

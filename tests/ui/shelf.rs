@@ -2,8 +2,8 @@
 //! frames.
 
 use fascicle::config::collection::TOP;
-use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Which};
-use fascicle::domain::written::{Came, Hour};
+use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Refiled, Which};
+use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
 };
@@ -20,8 +20,8 @@ const PROFILE: &str = "Essays on what a morning is worth, for readers who have f
 /// A piece with words written in the last days.
 fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
     let now = NOON / HOUR;
-    let hours = (0..9).map(|day| Hour {
-        at: now - 24 * (9 - day) + i64::try_from(n).unwrap(),
+    let moments = (0..9).map(|day| Moment {
+        at: (now - 24 * (9 - day) + i64::try_from(n).unwrap()) * HOUR,
         came: Came {
             you: 40 * u64::try_from(day).unwrap() * u64::try_from(n).unwrap() % 700,
             agents: if day % 3 == 0 { 90 } else { 0 },
@@ -30,7 +30,7 @@ fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
     });
     let mut piece = row(n, title, state, words);
     piece.written = Written {
-        hours: hours.collect(),
+        moments: moments.collect(),
     };
     piece
 }
@@ -104,24 +104,45 @@ fn changed(stage: &mut Stage) -> Change {
                 deed: DrawerDeed::Change { change, .. },
             },
         ) => {
-            stage.answer(tag, Reply::Done);
+            stage.answer(tag, filed("essays"));
             change
         }
         other => panic!("{other:?} is no change"),
     }
 }
 
-/// The undo of the collection's newest change is asked for.
-fn undone(stage: &mut Stage, said: &str) {
+/// What the host says of a change.
+fn filed(id: &str) -> Reply {
+    Reply::Filed {
+        collection: collection(id),
+        deed: 7,
+    }
+}
+
+/// The change is undone by its number; what stands there then is said.
+fn undone(stage: &mut Stage, to: Change, said: &str) {
     stage.press("u");
     let (tag, request) = stage.asked_one();
+    let only = Some(7);
     let deed = DrawerDeed::Undo {
         collection: collection("essays"),
+        which: Which { only, asks: true },
     };
     assert_eq!(request, Request::Drawer { deed });
-    let text = said.to_owned();
-    stage.answer(tag, Reply::Text { text });
-    assert!(stage.frame(120, 40).contains(said));
+    stage.answer(tag, refiled(to, false, false));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains(said), "{frame}");
+}
+
+fn refiled(to: Change, again: bool, asked: bool) -> Reply {
+    Reply::Refiled(Box::new(Refiled {
+        collection: collection("essays"),
+        deed: 7,
+        at: NOON,
+        to,
+        again,
+        asked,
+    }))
 }
 
 #[test]
@@ -212,23 +233,123 @@ fn order_targets_and_descriptions_are_changed_and_each_is_undone_by_one_key() {
     stage.press("J");
     let order = [2, 1, 3, 4, 5].map(id).to_vec();
     assert_eq!(changed(&mut stage), Change::Pieces(order));
-    undone(&mut stage, "Its order is as it was.");
-    for (key, typed, change) in [
-        ("t", "1,200", Change::PieceTarget(id(1), Some(1_200))),
-        ("T", "9000", Change::Target(Some(9_000))),
-        ("D", "", Change::Day(None)),
-        ("r", "Mornings", Change::Title("Mornings".to_owned())),
+    let back = Change::Pieces([1, 2, 3, 4, 5].map(id).to_vec());
+    undone(
+        &mut stage,
+        back,
+        "Taken back in “Essays”: its pieces stand in the order they had. U does it again.",
+    );
+    for (key, typed, change, back, said) in [
+        (
+            "t",
+            "1,200",
+            Change::PieceTarget(id(1), Some(1_200)),
+            Change::PieceTarget(id(1), None),
+            "a piece of it has no target again.",
+        ),
+        (
+            "T",
+            "9000",
+            Change::Target(Some(9_000)),
+            Change::Target(Some(60_000)),
+            "its target is 60,000 words again.",
+        ),
+        (
+            "D",
+            "",
+            Change::Day(None),
+            Change::Day(Some(500)),
+            "500 words a day are its target again.",
+        ),
+        (
+            "r",
+            "Mornings",
+            Change::Title("Mornings".to_owned()),
+            Change::Title("Essays".to_owned()),
+            "its title is “Essays” again.",
+        ),
     ] {
         stage.press(key);
         stage.press("ctrl-u");
         stage.type_text(typed);
         stage.press("enter");
         assert_eq!(changed(&mut stage), change);
-        undone(&mut stage, "It is as it was.");
+        undone(&mut stage, back, said);
     }
     stage.press("w");
     assert_eq!(changed(&mut stage), Change::Allow(vec!["web".to_owned()]));
-    undone(&mut stage, "It is as it was.");
+    let back = Change::Allow(Vec::new());
+    undone(&mut stage, back, "its agents have the drafts alone again.");
+    stage.press("U");
+    let (tag, request) = stage.asked_one();
+    let only = |asks| Which {
+        only: Some(7),
+        asks,
+    };
+    let again = |which| Request::Drawer {
+        deed: DrawerDeed::Redo {
+            collection: collection("essays"),
+            which,
+        },
+    };
+    assert_eq!(request, again(only(true)));
+    // Agents never get a permission back unasked.
+    let web = || Change::Allow(vec!["web".to_owned()]);
+    stage.answer(tag, refiled(web(), true, true));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("What agents may do"), "{frame}");
+    stage.press("y");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, again(only(false)));
+    stage.answer(tag, refiled(web(), true, false));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Done again in “Essays”"), "{frame}");
+}
+
+#[test]
+fn on_the_page_of_one_collection_nothing_of_another_is_undone() {
+    let mut stage = page();
+    stage.press("D");
+    stage.press("ctrl-u");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, filed("letters"));
+    stage.press("u");
+    let deed = DrawerDeed::Undo {
+        collection: collection("essays"),
+        which: Which::NEW,
+    };
+    assert_eq!(stage.asked_one().1, Request::Drawer { deed });
+}
+
+#[test]
+fn the_drawer_is_put_into_an_order_in_one_step_and_the_inbox_stays_the_last() {
+    let mut stage = Stage::bare(Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.press("esc left left home");
+    stage.frame(120, 40);
+    stage.asks();
+    stage.press("down J");
+    let asked = stage.asks();
+    let deeds: Vec<_> = asked
+        .iter()
+        .filter(|(_, request)| matches!(request, Request::Drawer { .. }))
+        .collect();
+    assert!(
+        matches!(
+            deeds[..],
+            [(
+                _,
+                Request::Drawer {
+                    deed: DrawerDeed::Arrange { .. }
+                }
+            )]
+        ),
+        "{asked:?}"
+    );
+    stage.press("end K");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("The inbox stays the last"), "{frame}");
 }
 
 #[test]
@@ -254,14 +375,20 @@ fn a_collection_is_made_archived_and_brought_back() {
     assert!(stage.frame(120, 40).contains("Winter"));
     stage.press("left x");
     let (tag, request) = stage.asked_one();
-    let archives = |archived| Request::ArchiveCollection {
+    let archives = Request::ArchiveCollection {
         collection: made.clone(),
-        archived,
+        archived: true,
     };
-    assert_eq!(request, archives(true));
-    stage.answer(tag, Reply::Done);
+    assert_eq!(request, archives);
+    stage.answer(tag, filed(made.as_str()));
     stage.press("u");
-    assert_eq!(stage.asked_one().1, archives(false));
+    let which = Which {
+        only: Some(7),
+        asks: true,
+    };
+    let collection = made;
+    let deed = DrawerDeed::Undo { collection, which };
+    assert_eq!(stage.asked_one().1, Request::Drawer { deed });
 }
 
 #[test]
@@ -555,4 +682,32 @@ fn an_adopted_variant_stands_in_the_place_of_its_piece_with_its_target_and_its_s
     );
     let at = |title: &str| frame.lines().position(|l| l.contains(title));
     assert!(at("The lost afternoon") < at("Compact"), "{frame}");
+}
+
+#[test]
+fn an_agent_that_has_no_way_to_the_web_is_named_where_it_is_allowed() {
+    let mut told = settings();
+    told.agents.web.clear();
+    let mut stage = Stage::with(told, Place::default());
+    stage.tell_list(&[essays()], &[piece(1, "One", State::Idle, 9)]);
+    stage.frame(120, 40);
+    stage.press("esc left o");
+    stage.asks();
+    stage.press("w");
+    assert_eq!(changed(&mut stage), Change::Allow(vec!["web".to_owned()]));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("claude has no way to it"), "{frame}");
+}
+
+#[test]
+fn a_folder_made_while_the_window_is_open_is_looked_for_at_the_key() {
+    let mut stage = Stage::bare(Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.press("esc left left");
+    stage.press("+");
+    assert_eq!(stage.wanted(&Effect::Errand(Errand::Loose)), 1);
+    let loose = Some(("notes".to_owned(), 2));
+    stage.give(Input::Brought(Brought::Loose(loose)));
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("“notes” holds 2 Markdown files"), "{frame}");
 }

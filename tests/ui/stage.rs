@@ -46,6 +46,7 @@ pub(crate) fn settings() -> Settings {
                 choice("local", Some("qwen3")),
             ],
             unready: None,
+            web: vec!["claude".to_owned()],
         },
         first: fascicle::ui::First::default(),
         keys: Keymap::default(),

@@ -1,6 +1,6 @@
 //! Stories: what a writer does, and what the window wants done for it.
 
-use fascicle::domain::ask::{Deed, Into, Which};
+use fascicle::domain::ask::{Deed, DrawerDeed, Into, Which};
 use fascicle::domain::event::{Answer, Kind, Status};
 use fascicle::domain::{Notice, Reply, Request, State};
 use fascicle::ui::{Effect, Input, Place};
@@ -455,15 +455,16 @@ fn a_collection_is_made_shown_and_put_away() {
             archived: true
         }
     );
-    stage.answer(tag, Reply::Done);
+    let (collection, deed) = (made.clone(), 2);
+    stage.answer(tag, Reply::Filed { collection, deed });
     stage.press("u");
-    assert_eq!(
-        stage.asked_one().1,
-        Request::ArchiveCollection {
-            collection: made,
-            archived: false
-        }
-    );
+    let which = Which {
+        only: Some(2),
+        asks: true,
+    };
+    let collection = made;
+    let deed = DrawerDeed::Undo { collection, which };
+    assert_eq!(stage.asked_one().1, Request::Drawer { deed });
 }
 
 #[test]

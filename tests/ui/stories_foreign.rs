@@ -29,6 +29,7 @@ fn told() -> Settings {
                 2
             ],
             unready: Some(evil()),
+            web: vec![evil()],
         },
         recipes: Recipes {
             choices: vec![

@@ -91,10 +91,19 @@ pub enum CollectionVerb {
         off: bool,
     },
     /// Undo the newest change of a collection, and say what that was
-    Undo {
-        /// Its id, title or folder
-        collection: String,
-    },
+    Undo(ShelfBack),
+    /// Make the change of a collection again that was undone last, and say what that was
+    Redo(ShelfBack),
+}
+
+/// `collection undo` and `collection redo`.
+#[derive(Args, Debug)]
+pub struct ShelfBack {
+    /// Its id, title or folder
+    pub collection: String,
+    /// That change, also where it is older than an hour or lets agents do more; it has to be the newest of its kind
+    #[arg(long, value_name = "N")]
+    pub deed: Option<u64>,
 }
 
 /// `collection target`.

@@ -1,14 +1,19 @@
 //! What collections say of themselves and of their pieces, and which one a session lies in.
 
-use super::super::args::{CollectionVerb, Move, Order, Stage, Target};
+use jiff::tz::TimeZone;
+
+use super::super::args::{CollectionVerb, Move, Order, ShelfBack, Stage, Target};
 use super::super::connect::Link;
 use super::super::context::{Cx, unexpected};
 use super::super::error::CliError;
 use super::super::out;
-use crate::domain::ask::{Busy, Deed, DrawerDeed};
+use super::super::table::when;
+use crate::domain::ask::{Busy, Deed, DrawerDeed, Refiled, Which};
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{Change, CollectionId, Reply, Request, SessionId, stage};
 use crate::memory::brief::{Part, gather};
+use crate::text::change::once_more;
+use crate::text::one_line;
 use crate::text::voice::Voice;
 
 /// Does what the verb says.
@@ -62,16 +67,51 @@ fn order(cx: &Cx, asked: Order) -> Result<(String, Change), CliError> {
     Ok((asked.collection, change))
 }
 
-/// Undoes the newest change, and says what it was.
-pub(super) async fn undo(cx: &Cx, word: &str) -> Result<(), CliError> {
-    let collection = cx.collection(word)?;
-    let deed = DrawerDeed::Undo { collection };
+/// Undoes the newest change, or makes again what was undone last; says what that is.
+pub(super) async fn go_back(cx: &Cx, asked: &ShelfBack, again: bool) -> Result<(), CliError> {
+    let collection = cx.collection(&asked.collection)?;
+    let which = Which {
+        only: asked.deed,
+        asks: asked.deed.is_none(),
+    };
+    let deed = if again {
+        DrawerDeed::Redo { collection, which }
+    } else {
+        DrawerDeed::Undo { collection, which }
+    };
     let link = cx.link().await?;
     match link.ask(Request::Drawer { deed }).await? {
-        Reply::Text { text } => out::say(text),
+        Reply::Refiled(refiled) if refiled.asked => return Err(ask_first(asked, &refiled)),
+        Reply::Refiled(refiled) => {
+            let back = if again { "undo" } else { "redo" };
+            let (title, then) = (one_line(&asked.collection), once_more(&refiled.to));
+            out::say(format!(
+                "“{title}”: {then}. `fascicle collection {back}` takes that back."
+            ));
+        }
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+/// What is of an earlier sitting, or lets agents do more, is named before it is touched.
+fn ask_first(asked: &ShelfBack, refiled: &Refiled) -> CliError {
+    let at = when(refiled.at, &TimeZone::system());
+    let (verb, done) = if refiled.again {
+        ("redo", "undone")
+    } else {
+        ("undo", "done")
+    };
+    let (then, deed) = (once_more(&refiled.to), refiled.deed);
+    CliError::refused(
+        format!(
+            "What was {done} last there was {done} on {at}: nothing was changed. With `{verb}`: {then}."
+        ),
+        format!(
+            "`fascicle collection {verb} {:?} --deed {deed}` does it.",
+            asked.collection
+        ),
+    )
 }
 
 /// Says where a piece stands.

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Busy;
+use super::{Busy, Which};
 use crate::domain::{Change, CollectionId, SessionId};
 
 /// A deed on a collection, or between two of them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "deed", rename_all = "snake_case")]
 pub enum DrawerDeed {
-    /// Changes what a collection says of itself. → `Done`
+    /// Changes what a collection says of itself. → `Filed`, or `Done` where it says that already
     Change {
         /// Which.
         collection: CollectionId,
@@ -21,10 +21,27 @@ pub enum DrawerDeed {
         /// Of which.
         collection: CollectionId,
     },
-    /// Undoes the newest change of a collection. → `Text` with what was undone
+    /// Puts the collections into an order in the drawer: one step, whichever of their files it changes. → `Filed`,
+    /// or `Done` where they stand so already
+    Arrange {
+        /// All of them, but the inbox, which stays the last.
+        order: Vec<CollectionId>,
+    },
+    /// Undoes a change of a collection. → `Refiled`
     Undo {
-        /// Which.
+        /// Of which.
         collection: CollectionId,
+        /// Which change.
+        #[serde(flatten)]
+        which: Which,
+    },
+    /// Makes a change of a collection again that was undone, where nothing was changed since. → `Refiled`
+    Redo {
+        /// Of which.
+        collection: CollectionId,
+        /// Which change.
+        #[serde(flatten)]
+        which: Which,
     },
     /// Moves a session to another collection, its family with it. → `Done`, or `Busy` when a turn runs and `busy` is
     /// [`Busy::Ask`]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::brief::Briefing;
+use crate::domain::change::Change;
 use crate::domain::drawer::Sheet;
 use crate::domain::event::{Event, Seq, TurnNo, Unread};
 use crate::domain::head::{Deed, Head};
@@ -38,6 +39,15 @@ pub enum Reply {
         /// Its id.
         collection: CollectionId,
     },
+    /// A collection says something else of itself, and that is in its log.
+    Filed {
+        /// Which.
+        collection: CollectionId,
+        /// Number of the deed: by which it is undone.
+        deed: Seq,
+    },
+    /// A change of a collection was undone, or made again; or the writer is to be asked first.
+    Refiled(Box<Refiled>),
     /// A folder of files has become a collection.
     Gathered(Gathered),
     /// The prompt is in the log.
@@ -148,6 +158,24 @@ pub struct Undone {
     /// It was done again.
     pub again: bool,
     /// Nothing was done: it is of an earlier sitting, and the writer is to be asked first.
+    #[serde(default)]
+    pub asked: bool,
+}
+
+/// A change of a collection that was undone, or made again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Refiled {
+    /// The collection.
+    pub collection: CollectionId,
+    /// Number of the deed: by which it is done the other way round, or by which it is meant when the writer is asked.
+    pub deed: Seq,
+    /// When that was done, or undone; milliseconds since 1970.
+    pub at: i64,
+    /// What the collection says of itself then.
+    pub to: Change,
+    /// It was made again.
+    pub again: bool,
+    /// Nothing was done, and the writer is to be asked first: it is of an earlier sitting, or it lets agents do more.
     #[serde(default)]
     pub asked: bool,
 }

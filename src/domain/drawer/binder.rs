@@ -17,9 +17,22 @@ pub struct Binder {
     /// Answers and undos whose file is still to be written: the host died in between.
     pub open: Vec<Open>,
     /// Changes of what the collection says of itself that stand, oldest first.
-    pub changes: Vec<(Seq, Changed)>,
+    pub changes: Vec<Filed>,
+    /// Those that were undone since the newest of them, the last undone last.
+    pub undone: Vec<Filed>,
     /// The newest deed.
     pub last: Option<Seq>,
+}
+
+/// A change of what the collection says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filed {
+    /// Its number in the log.
+    pub seq: Seq,
+    /// When it was made, or undone, milliseconds since 1970.
+    pub ts: i64,
+    /// What was changed.
+    pub says: Changed,
 }
 
 /// A proposal and what became of it.
@@ -137,12 +150,34 @@ impl Binder {
             }),
             Act::Answered(answered) => self.answer(entry, answered),
             Act::FileSaved(saved) => self.save(entry, saved),
-            Act::Changed(changed) => self.changes.push((entry.seq, changed.clone())),
+            Act::Changed(changed) => self.change(entry, changed),
             Act::Undone { act } => {
-                self.changes.retain(|(seq, _)| seq != act);
+                self.take_back(entry, *act);
                 self.undo(entry.seq, *act);
             }
             _ => {}
+        }
+    }
+
+    /// A change. One that does the newest undone one again leaves the others to be done again.
+    fn change(&mut self, entry: &Entry, says: &Changed) {
+        if self.undone.pop().is_some_and(|u| !u.says.is_again(says)) {
+            self.undone.clear();
+        }
+        self.changes.push(Filed {
+            seq: entry.seq,
+            ts: entry.ts,
+            says: says.clone(),
+        });
+    }
+
+    fn take_back(&mut self, entry: &Entry, act: Seq) {
+        if let Some(at) = self.changes.iter().position(|c| c.seq == act) {
+            let filed = self.changes.remove(at);
+            self.undone.push(Filed {
+                ts: entry.ts,
+                ..filed
+            });
         }
     }
 

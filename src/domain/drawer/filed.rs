@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Change, SessionId};
+use crate::domain::{Change, CollectionId, SessionId};
 
 /// What `collection.created` says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,6 +20,16 @@ pub struct Changed {
     pub to: Change,
     /// What stood there.
     pub was: Change,
+    /// All collections that were changed in one step, this one too: they are undone together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<CollectionId>,
+}
+
+impl Changed {
+    /// Whether it does once more what another did.
+    pub fn is_again(&self, other: &Self) -> bool {
+        self.to == other.to && self.was == other.was
+    }
 }
 
 /// What `file.taken` says of a Markdown file that becomes a session: written before the session is made.

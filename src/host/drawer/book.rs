@@ -2,15 +2,8 @@
 
 use super::super::shared::Shared;
 use crate::domain::drawer::{Act, Binder, Changed, Made};
-use crate::domain::{Change, CollectionId, Seq};
+use crate::domain::{CollectionId, Seq};
 use crate::log::Book;
-
-/// A change that can be undone.
-pub(super) struct Done {
-    pub(super) seq: Seq,
-    pub(super) to: Change,
-    pub(super) was: Change,
-}
 
 /// A collection was made. It is there whether or not this can be written.
 pub(super) fn made(shared: &Shared, id: &CollectionId, title: &str, folder: &str) {
@@ -23,25 +16,23 @@ pub(super) fn made(shared: &Shared, id: &CollectionId, title: &str, folder: &str
     }
 }
 
-pub(super) fn changed(
-    shared: &Shared,
-    id: &CollectionId,
-    to: Change,
-    was: Change,
-) -> Result<(), String> {
-    note(shared, id, Act::Changed(Changed { to, was }))
+/// A change was made. Gives its number.
+pub(super) fn changed(shared: &Shared, id: &CollectionId, says: Changed) -> Result<Seq, String> {
+    let book = Book::Collection(id.clone());
+    let noted = shared.store.note(&book, vec![Act::Changed(says)]);
+    let noted = noted.map_err(|e| e.to_string())?;
+    Ok(noted.last().map_or(0, |entry| entry.seq))
 }
 
 pub(super) fn undone(shared: &Shared, id: &CollectionId, act: Seq) -> Result<(), String> {
     note(shared, id, Act::Undone { act })
 }
 
-/// The newest change that was not undone.
-pub(super) fn newest(shared: &Shared, id: &CollectionId) -> Result<Option<Done>, String> {
+/// What its deeds come to.
+pub(super) fn binder(shared: &Shared, id: &CollectionId) -> Result<Binder, String> {
     let book = Book::Collection(id.clone());
     let deeds = shared.store.deeds(&book).map_err(|e| e.to_string())?;
-    let done = Binder::of(&deeds.entries).changes.pop();
-    Ok(done.map(|(seq, Changed { to, was })| Done { seq, to, was }))
+    Ok(Binder::of(&deeds.entries))
 }
 
 pub(super) fn note(shared: &Shared, id: &CollectionId, act: Act) -> Result<(), String> {

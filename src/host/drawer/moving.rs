@@ -194,10 +194,14 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Stays> {
     can_take(shared, &target).map_err(Stays::Not)?;
     let all = hold(shared, plan).await?;
     let drawer = shared.drawer_now().await;
-    let pieces = taken_along(shared, &drawer, &all, &target).map_err(Stays::Not)?;
+    let pieces = taken_along(shared, &drawer, &all, &target)
+        .await
+        .map_err(Stays::Not)?;
     let (mut trouble, mut announced) = (None, Vec::new());
     for (still, undoes) in &all {
-        match announce(shared, still, &target, *undoes).await {
+        let said = said_of(&drawer, still);
+        let at = said.and_then(|(from, piece)| u32::try_from(from.position(piece.id)).ok());
+        match announce(shared, still, &target, (at, *undoes)).await {
             Ok(()) => announced.push(still),
             Err(why) => drop(trouble.get_or_insert(why)),
         }
@@ -240,27 +244,18 @@ async fn hold(shared: &Arc<Shared>, plan: &Plan) -> Result<Vec<(Box<Still>, Opti
     Ok(all)
 }
 
-/// What the collection they come from says of them is said in the other one, before anything moves. Gives what is to
-/// be taken out of the first.
-fn taken_along(
-    shared: &Shared,
+/// What the collection they come from says of them is said in the other one, before anything moves: on the way back
+/// where it was said before. Gives what is to be taken out of the first.
+async fn taken_along(
+    shared: &Arc<Shared>,
     drawer: &Drawer,
     all: &[(Box<Still>, Option<Seq>)],
     target: &Collection,
 ) -> Result<Vec<(Collection, Vec<Change>)>, String> {
     let mut gone: Vec<(Collection, Vec<Change>)> = Vec::new();
     let mut come: Vec<Change> = Vec::new();
-    for (still, _) in all {
-        let from = still
-            .head
-            .place
-            .as_ref()
-            .and_then(|p| drawer.get(&p.collection));
-        let id = still.head.id;
-        let Some((from, piece)) = from
-            .zip(id)
-            .and_then(|(f, id)| Some((f, f.piece(id)?.clone())))
-        else {
+    for (still, undoes) in all {
+        let Some((from, piece)) = said_of(drawer, still) else {
             continue;
         };
         let out = Change::Out(piece.id);
@@ -268,13 +263,36 @@ fn taken_along(
             Some((_, outs)) => outs.push(out),
             None => gone.push((from.clone(), vec![out])),
         }
+        let place = match undoes {
+            Some(seq) => place_before(shared, still, *seq).await,
+            None => None,
+        };
         let known: Option<Piece> = target.piece(piece.id).cloned();
-        come.push(Change::In(known.unwrap_or(piece), None));
+        come.push(Change::In(known.unwrap_or_else(|| piece.clone()), place));
     }
     if !come.is_empty() {
         collection::edit(&shared.workspace, target, &come).map_err(|e| e.to_string())?;
     }
     Ok(gone)
+}
+
+/// What the collection in which a session lies says of it.
+fn said_of<'a>(drawer: &'a Drawer, still: &Still) -> Option<(&'a Collection, &'a Piece)> {
+    let from = drawer.get(&still.head.place.as_ref()?.collection)?;
+    Some((from, from.piece(still.head.id?)?))
+}
+
+/// How many pieces were named before it where a move took it away.
+async fn place_before(shared: &Arc<Shared>, still: &Still, moved: Seq) -> Option<usize> {
+    let (store, id) = (shared.store.clone(), still.head.id?);
+    let page = blocking(move || store.before(id, moved + 1, 1))
+        .await
+        .ok()?;
+    let event = page.events.into_iter().find(|e| e.seq == moved)?;
+    let Kind::Moved { was: Some(was), .. } = event.kind else {
+        return None;
+    };
+    usize::try_from(was.at?).ok()
 }
 
 /// What moved is taken out of the files it came from. One that cannot be changed says it for nothing: a piece counts
@@ -295,7 +313,7 @@ async fn announce(
     shared: &Arc<Shared>,
     still: &Still,
     target: &Collection,
-    undoes: Option<Seq>,
+    (at, undoes): (Option<u32>, Option<Seq>),
 ) -> Result<(), String> {
     let name = still.folder.rsplit('/').next().unwrap_or_default();
     let wanted = format!("{}/{name}", target.folder);
@@ -306,6 +324,7 @@ async fn announce(
     let was = Place {
         collection: place.map_or_else(CollectionId::inbox, |p| p.collection.clone()),
         folder: still.folder.clone(),
+        at,
     };
     let moved = Kind::Moved {
         collection: target.id.clone(),

@@ -3,7 +3,7 @@
 //! The main line and each variant are made whole or not at all; a program that was ended between them has left some out.
 
 use super::scribe::{self, NO_PROMPT, Place};
-use super::{No, Work, add, agent, parted, start};
+use super::{No, Work, add, goes_on, parted, start};
 use crate::agents::histories::History;
 use crate::domain::ask::Brought;
 use crate::domain::event::{Forked, Seq};
@@ -39,7 +39,7 @@ pub(super) fn finish(
     }
     let work = Work {
         shelf,
-        agent: agent(&shared.config()),
+        agent: goes_on(&shared.config()),
         shared,
         history,
     };

@@ -12,7 +12,7 @@ use crate::host::turn::AskNo;
 use crate::host::{adopt, drawer};
 
 /// How long ago a deed may be that one key takes back unasked, milliseconds: what is older is of another sitting.
-const SITTING: i64 = 60 * 60 * 1_000;
+pub(in crate::host) const SITTING: i64 = 60 * 60 * 1_000;
 /// What an undo that finds nothing says.
 const NOTHING_TO_UNDO: &str = "There is nothing to undo here.";
 /// What a redo that finds nothing says.

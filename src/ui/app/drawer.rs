@@ -3,8 +3,8 @@
 use super::App;
 use super::undo::Undo;
 use crate::domain::ask::{DrawerDeed, Gathered};
-use crate::domain::{Change, CollectionId, CollectionRow, Request, SessionId};
-use crate::text::counted;
+use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
+use crate::text::{counted, one_line};
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::compare::View;
 use crate::ui::errand::Errand;
@@ -55,17 +55,22 @@ impl App {
             .rows
             .cursor()
             .and_then(|s| self.rows.main_of(s).or(Some(s)));
-        self.desks
-            .views
-            .looked
-            .insert(collection.clone(), self.clock.now);
         let page = ShelfPage::new(collection, at, since);
         self.open_view(View::Shelf(Box::new(page)))
+    }
+
+    /// What comes while a page is shown has been seen there, and is no news the next time.
+    fn look_at_shelf(&mut self, now: i64) {
+        let Some(collection) = self.shelf_page().map(|page| page.collection.clone()) else {
+            return;
+        };
+        self.desks.views.looked.insert(collection, now);
     }
 
     /// Asks for the profile of the page that is shown, and for what it says now every few seconds.
     pub(super) fn ask_shelves(&mut self) -> Vec<Effect> {
         let now = self.clock.now;
+        self.look_at_shelf(now);
         let Some(page) = self.shelf_page_mut() else {
             return Vec::new();
         };
@@ -132,16 +137,18 @@ impl App {
             return Vec::new();
         };
         let inbox = CollectionId::inbox();
-        let shown = self.rows.drawer().filter(|c| c.id != inbox);
-        let mut all: Vec<CollectionRow> = shown.cloned().collect();
-        if !shifted(&mut all, |c| c.id == at, by) {
+        if at == inbox {
+            self.say("The inbox stays the last in the drawer.");
             return Vec::new();
         }
-        let numbered = all.into_iter().zip(1..);
-        let moved = numbered.filter(|(c, n)| c.order != Some(*n));
-        let changes: Vec<_> = moved.map(|(c, n)| (c.id, Change::Order(Some(n)))).collect();
-        let change = |(id, change)| self.change(id, change, "The drawer has another order.");
-        changes.into_iter().map(change).collect()
+        let shown = self.rows.drawer().filter(|c| c.id != inbox);
+        let mut order: Vec<CollectionId> = shown.map(|c| c.id.clone()).collect();
+        if !shifted(&mut order, |id| *id == at, by) {
+            return Vec::new();
+        }
+        let purpose = Filing::Changed("The drawer has another order.".to_owned());
+        let deed = DrawerDeed::Arrange { order };
+        vec![self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))]
     }
 
     /// Lets the agents of the collection at hand use the web, or no longer.
@@ -152,21 +159,32 @@ impl App {
         else {
             return Vec::new();
         };
-        let (id, said, allow) = if row.allow.is_empty() {
-            let said = "Agents may use the web here from the next turn on, and ask each time.";
-            (row.id.clone(), said, vec!["web".to_owned()])
-        } else {
-            (
-                row.id.clone(),
-                "Agents have the drafts alone here.",
-                Vec::new(),
-            )
-        };
-        vec![self.change(id, Change::Allow(allow), said)]
+        let id = row.id.clone();
+        if !row.allow.is_empty() {
+            let said = "Agents have the drafts alone here.";
+            return vec![self.change(id, Change::Allow(Vec::new()), said)];
+        }
+        let but = self.webless();
+        let but =
+            but.map(|agent| format!(" {agent} has no way to it: only agents of kind claude do."));
+        let said = format!(
+            "Agents may use the web here from the next turn on, and ask each time.{}",
+            but.unwrap_or_default()
+        );
+        vec![self.change(id, Change::Allow(vec!["web".to_owned()]), &said)]
+    }
+
+    /// The agent that would write the piece under the cursor, or a new one, where it cannot use the web.
+    pub(in crate::ui) fn webless(&self) -> Option<String> {
+        let piece = self.shelf_page().and_then(|page| page.at);
+        let of_piece = piece.map(|piece| self.agent_of(piece).agent);
+        let agent = of_piece.unwrap_or_else(|| self.agent_of_fresh().agent);
+        let able = agent.is_empty() || self.settings.agents.web.contains(&agent);
+        (!able).then(|| one_line(&agent))
     }
 
     fn change(&mut self, collection: CollectionId, change: Change, said: &str) -> Effect {
-        let purpose = Filing::Changed(collection.clone(), said.to_owned());
+        let purpose = Filing::Changed(said.to_owned());
         let deed = DrawerDeed::Change { collection, change };
         self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))
     }
@@ -200,26 +218,15 @@ impl App {
     pub(super) fn undo_of_shelf(&self) -> Option<Undo> {
         let about = self.pane == Pane::Drawer || self.shelf_page().is_some();
         let id = self.shelf_at_hand().filter(|_| about)?;
-        Some(Undo::Shelf(id))
+        Some(Undo::Shelf(id, None))
     }
 
     /// A deed on collections was done.
     pub(super) fn filed(&mut self, filing: Filing) -> Vec<Effect> {
         match filing {
             Filing::Finished(session, said) => return self.finished(session, &said),
-            Filing::Changed(collection, said) => {
-                let undo = Undo::Shelf(collection);
-                // One step of the writer may change several.
-                if self.list.done.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
-                    self.list.done.push(undo);
-                }
-                self.say(format!("{said} u undoes it."));
-            }
-            Filing::Shelved(collection) => {
-                let title = self.rows.collection_title(&collection).to_owned();
-                self.list.done.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is in the archive. u undoes it."));
-            }
+            // It says that already.
+            Filing::Changed(said) => self.say(said),
             Filing::Moved(session, _, said) => {
                 self.list.done.push(Undo::Session(session));
                 self.rows.await_back(session);
@@ -234,20 +241,31 @@ impl App {
         Vec::new()
     }
 
+    /// A collection says something else of itself.
+    pub(super) fn changed_shelf(
+        &mut self,
+        purpose: Purpose,
+        collection: CollectionId,
+        deed: Seq,
+    ) -> Vec<Effect> {
+        self.list.done.push(Undo::Shelf(collection, Some(deed)));
+        if let Purpose::Drawer(Filing::Changed(said)) = purpose {
+            self.say(format!("{said} u undoes it."));
+        }
+        Vec::new()
+    }
+
     /// A text about a collection came.
-    pub(super) fn told_of_shelf(&mut self, filing: &Filing, text: String) {
-        match filing {
-            Filing::Undone => self.say(text),
-            Filing::Profile(collection) => {
-                for view in &mut self.desks.views.stack {
-                    if let View::Shelf(page) = view
-                        && page.collection == *collection
-                    {
-                        page.profile = Some(text.clone());
-                    }
-                }
+    pub(super) fn told_of_shelf(&mut self, filing: &Filing, text: &str) {
+        let Filing::Profile(collection) = filing else {
+            return;
+        };
+        for view in &mut self.desks.views.stack {
+            if let View::Shelf(page) = view
+                && page.collection == *collection
+            {
+                page.profile = Some(text.to_owned());
             }
-            _ => {}
         }
     }
 

@@ -24,7 +24,9 @@ impl App {
         if let Brought::Written(Ok(place)) = &brought {
             self.say(format!("Written to {}.", one_line(place)));
         }
+        let loose = matches!(brought, Brought::Loose(_));
         match self.settings.first.errands.take(brought) {
+            None if loose => self.looked_loose(),
             None => {}
             Some(Ok(kept)) => self.kept(kept),
             Some(Err(why)) => {
@@ -38,6 +40,7 @@ impl App {
         self.settings.first.offer = false;
         self.settings.agents.unready = kept.unready;
         self.settings.agents.choices = kept.agents;
+        self.settings.agents.web = kept.web;
         let said = match kept.name.as_deref().map(one_line) {
             None => "Nothing was connected; the commands have “Connect an agent”.".to_owned(),
             Some(name)

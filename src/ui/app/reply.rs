@@ -34,6 +34,8 @@ impl App {
                 hint,
             } => self.unprompted(purpose, (session, &prompt), &why, hint.as_deref()),
             Reply::Collection { collection } => self.collected(purpose, collection),
+            Reply::Filed { collection, deed } => self.changed_shelf(purpose, collection, deed),
+            Reply::Refiled(refiled) => self.refiled(&refiled),
             Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
@@ -261,7 +263,7 @@ impl App {
             }
             Purpose::Whole(Some(title)) => self.push(View::new(&title, &text)),
             Purpose::Whole(None) => return self.copy(text),
-            Purpose::Drawer(filing) => self.told_of_shelf(&filing, text),
+            Purpose::Drawer(filing) => self.told_of_shelf(&filing, &text),
             _ => {}
         }
         Vec::new()

@@ -81,10 +81,23 @@ impl App {
         self.say(said);
     }
 
+    /// The folder that was looked for at a key is there, or is not.
+    pub(super) fn looked_loose(&mut self) {
+        if !std::mem::take(&mut self.settings.first.errands.asked_loose) {
+            return;
+        }
+        match self.loose() {
+            Some(_) => self.offer_loose(),
+            None => self.say("No folder of Markdown files was found that is no collection."),
+        }
+    }
+
     /// Makes a collection of it; its files stay as they are.
     pub(in crate::ui) fn take_loose(&mut self) -> Vec<Effect> {
         let Some((folder, _)) = self.loose().cloned() else {
-            return Vec::new();
+            // One may have been made since the window was opened.
+            self.settings.first.errands.asked_loose = true;
+            return self.errand(Errand::Loose);
         };
         let deed = DrawerDeed::FromFolder {
             folder,

@@ -1,9 +1,10 @@
 //! Deeds taken back, and done again: which one a key reaches, and what is said of it.
 
 use super::App;
-use crate::domain::ask::{Deed, DrawerDeed, Undone, Which};
+use crate::domain::ask::{Deed, DrawerDeed, Refiled, Undone, Which};
 use crate::domain::head::{self, Was};
-use crate::domain::{Request, SessionId};
+use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
+use crate::text::change::once_more;
 use crate::text::{counted, one_line};
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
@@ -21,18 +22,16 @@ const JUST_NOW: i64 = 2 * 60 * 1_000;
 pub(super) enum Undo {
     /// The newest deed of a session.
     Session(SessionId),
-    /// A collection comes back to the drawer.
-    Collection(crate::domain::CollectionId),
-    /// The newest change of what a collection says of itself.
-    Shelf(crate::domain::CollectionId),
+    /// A change of what a collection says of itself, by its number; the newest when none.
+    Shelf(CollectionId, Option<Seq>),
     /// The adoption of a session. Where a turn is in the way it is tried again.
     Main(SessionId),
 }
 
 impl Undo {
     /// Whether it is about a collection, not a session.
-    fn is_of_shelf(&self) -> bool {
-        matches!(self, Self::Collection(_) | Self::Shelf(_))
+    const fn is_of_shelf(&self) -> bool {
+        matches!(self, Self::Shelf(..))
     }
 }
 
@@ -41,8 +40,8 @@ impl Undo {
 pub(super) struct Done {
     /// To be undone, the newest last.
     pub(super) undo: Vec<Undo>,
-    /// Sessions in which something was undone here, to be done again, the newest last.
-    redo: Vec<SessionId>,
+    /// What was undone here, to be done again, the newest last.
+    redo: Vec<Undo>,
 }
 
 impl Done {
@@ -54,72 +53,84 @@ impl Done {
 }
 
 impl App {
-    /// Undoes what this window did last, else the newest deed of the session at hand.
+    /// Undoes what this window did last, else the newest deed of what is at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        let (request, purpose) = match self.take_undo() {
+        match self.take_undo() {
+            Some(undo) => vec![self.go_back(undo, false)],
             None => {
                 self.say("There is nothing to undo here.");
-                return Vec::new();
+                Vec::new()
             }
-            Some(Undo::Session(session)) => undoing(session, false),
-            Some(Undo::Main(session)) => undoing(session, true),
-            Some(Undo::Shelf(collection)) => {
-                let deed = DrawerDeed::Undo { collection };
-                (Request::Drawer { deed }, Purpose::Drawer(Filing::Undone))
-            }
-            Some(Undo::Collection(collection)) => {
-                let title = self.rows.collection_title(&collection);
-                let said = format!("“{title}” is back in the drawer.");
-                let archived = false;
-                let request = Request::ArchiveCollection {
-                    collection,
-                    archived,
-                };
-                (request, Purpose::Say(said))
-            }
-        };
-        vec![self.ask(request, purpose)]
-    }
-
-    /// Does again what was undone last in this window, else what was undone last in the session at hand.
-    pub(in crate::ui) fn redo_deed(&mut self) -> Vec<Effect> {
-        let last = self.list.done.redo.pop();
-        let Some(session) = last.or_else(|| self.at_hand()) else {
-            self.say("There is nothing to do again here.");
-            return Vec::new();
-        };
-        let deed = Deed::Redo(Which::NEW);
-        let request = Request::Do { session, deed };
-        vec![self.ask(request, Purpose::Undone(session, false))]
-    }
-
-    /// What an undo takes back. In the drawer no session is marked: only what was done to collections.
-    fn take_undo(&mut self) -> Option<Undo> {
-        let undo = &mut self.list.done.undo;
-        if self.pane == Pane::Drawer {
-            let last = undo.iter().rposition(Undo::is_of_shelf);
-            let last = last.map(|at| undo.remove(at));
-            return last.or_else(|| self.undo_of_shelf());
         }
-        let last = undo.pop().or_else(|| self.undo_of_shelf());
-        last.or_else(|| self.at_hand().map(Undo::Session))
+    }
+
+    /// Does again what was undone last in this window, else what was undone last in what is at hand.
+    pub(in crate::ui) fn redo_deed(&mut self) -> Vec<Effect> {
+        let last = self.in_reach(&self.list.done.redo);
+        let last = last.map(|at| self.list.done.redo.remove(at));
+        let of_shelf = last.or_else(|| self.undo_of_shelf());
+        match of_shelf.or_else(|| self.at_hand().map(Undo::Session)) {
+            Some(undo) => vec![self.go_back(undo, true)],
+            None => {
+                self.say("There is nothing to do again here.");
+                Vec::new()
+            }
+        }
+    }
+
+    fn go_back(&mut self, undo: Undo, again: bool) -> Effect {
+        match undo {
+            Undo::Session(session) => self.go_back_in(session, again, false),
+            Undo::Main(session) => self.go_back_in(session, again, true),
+            Undo::Shelf(collection, only) => {
+                let which = Which { only, asks: true };
+                let purpose = Purpose::Drawer(Filing::Undone);
+                self.ask(refiling(collection, which, again), purpose)
+            }
+        }
+    }
+
+    fn go_back_in(&mut self, session: SessionId, again: bool, stays: bool) -> Effect {
+        let deed = if again {
+            Deed::Redo(Which::NEW)
+        } else {
+            Deed::Undo(Which::NEW)
+        };
+        let request = Request::Do { session, deed };
+        self.ask(request, Purpose::Undone(session, stays && !again))
+    }
+
+    /// What an undo takes back.
+    fn take_undo(&mut self) -> Option<Undo> {
+        let last = self.in_reach(&self.list.done.undo);
+        let last = last.map(|at| self.list.done.undo.remove(at));
+        let of_shelf = last.or_else(|| self.undo_of_shelf());
+        let none = self.pane == Pane::Drawer;
+        of_shelf.or_else(|| self.at_hand().filter(|_| !none).map(Undo::Session))
+    }
+
+    /// The last of some deeds that a key reaches. In the drawer no session is marked: only what was done to collections;
+    /// on the page of a collection nothing that was done to another.
+    fn in_reach(&self, deeds: &[Undo]) -> Option<usize> {
+        let page = self.shelf_page().map(|page| &page.collection);
+        deeds.iter().rposition(|undo| match (undo, page) {
+            (Undo::Shelf(id, _), Some(page)) => id == page,
+            (undo, None) if self.pane == Pane::Drawer => undo.is_of_shelf(),
+            _ => true,
+        })
     }
 
     /// Whether there is anything to undo, as far as that is known here.
     pub(in crate::ui) fn can_undo(&self) -> bool {
-        let undo = &self.list.done.undo;
-        if self.pane == Pane::Drawer {
-            let any = undo.iter().any(Undo::is_of_shelf);
-            return any || self.undo_of_shelf().is_some();
-        }
-        !undo.is_empty()
+        self.in_reach(&self.list.done.undo).is_some()
             || self.undo_of_shelf().is_some()
-            || self.may_have(|head| !head.deeds.is_empty())
+            || (self.pane != Pane::Drawer && self.may_have(|head| !head.deeds.is_empty()))
     }
 
     /// Whether there is anything to do again, as far as that is known here.
     pub(in crate::ui) fn can_redo(&self) -> bool {
-        !self.list.done.redo.is_empty() || self.may_have(|head| !head.undone.is_empty())
+        self.in_reach(&self.list.done.redo).is_some()
+            || self.may_have(|head| !head.undone.is_empty())
     }
 
     /// Whether something is true of the session at hand, or not known to be untrue.
@@ -159,7 +170,7 @@ impl App {
             let key = self.key_of("session.undo");
             format!("{key} undoes it.")
         } else {
-            done.redo.push(session);
+            done.redo.push(Undo::Session(session));
             let key = self.key_of("session.redo");
             format!("{key} does it again.")
         };
@@ -205,6 +216,53 @@ impl App {
         let request = Request::Do { session, deed };
         let yes = Wish::Ask(request, Purpose::Undone(session, false));
         self.push(Confirm::older(text, yes));
+        Vec::new()
+    }
+
+    /// A change of a collection was undone, or made again; or the writer is asked first.
+    pub(super) fn refiled(&mut self, refiled: &Refiled) -> Vec<Effect> {
+        let collection = refiled.collection.clone();
+        let title = one_line(self.rows.collection_title(&collection));
+        let then = once_more(&refiled.to);
+        let only = Some(refiled.deed);
+        let at = self.clock_of(refiled.at);
+        if refiled.asked {
+            if !self.layers.is_empty() {
+                // A key that is held asks once.
+                return Vec::new();
+            }
+            let (done, back) = if refiled.again {
+                ("undone", "Do it again")
+            } else {
+                ("done", "Undo it")
+            };
+            let ago = age(self.now() - refiled.at);
+            let text =
+                format!("What was {done} in “{title}” {at}, {ago} ago: {back}, so that {then}?");
+            let which = Which { only, asks: false };
+            let request = refiling(collection, which, refiled.again);
+            let yes = Wish::Ask(request, Purpose::Drawer(Filing::Undone));
+            self.push(match refiled.to {
+                Change::Allow(_) => Confirm::rights(text, yes),
+                _ => Confirm::older(text, yes),
+            });
+            return Vec::new();
+        }
+        let undo = Undo::Shelf(collection, only);
+        let (did, back) = if refiled.again {
+            self.list.done.undo.push(undo);
+            let key = self.key_of("session.undo");
+            ("Done again", format!("{key} undoes it."))
+        } else {
+            self.list.done.redo.push(undo);
+            let key = self.key_of("session.redo");
+            ("Taken back", format!("{key} does it again."))
+        };
+        let when = match self.now() - refiled.at {
+            ago if ago < JUST_NOW => String::new(),
+            _ => format!(", {at}"),
+        };
+        self.say(format!("{did} in “{title}”{when}: {then}. {back}"));
         Vec::new()
     }
 
@@ -255,10 +313,13 @@ impl App {
     }
 }
 
-fn undoing(session: SessionId, stays: bool) -> (Request, Purpose) {
-    let deed = Deed::Undo(Which::NEW);
-    let request = Request::Do { session, deed };
-    (request, Purpose::Undone(session, stays))
+fn refiling(collection: CollectionId, which: Which, again: bool) -> Request {
+    let deed = if again {
+        DrawerDeed::Redo { collection, which }
+    } else {
+        DrawerDeed::Undo { collection, which }
+    };
+    Request::Drawer { deed }
 }
 
 /// What becomes of a draft, by its words before and after.

@@ -104,8 +104,7 @@ pub(super) const ROWS: &[Command] = &[
         App::take_loose,
     )
     .writes()
-    .keys(&[(Place::List, "+"), (Place::Drawer, "+")])
-    .unless(no_loose),
+    .keys(&[(Place::List, "+"), (Place::Drawer, "+")]),
     Command::new(
         "collection.leave",
         "Leave the folder found as it is",

@@ -2,6 +2,7 @@
 
 use super::{Command, Place};
 use crate::ui::app::App;
+use crate::ui::desk::BEGINNING;
 use crate::ui::input::Effect;
 use crate::ui::transcript::Move;
 
@@ -85,7 +86,11 @@ fn no_message(app: &App) -> Option<&'static str> {
 }
 
 fn go(app: &mut App, to: Move) -> Vec<Effect> {
-    app.desks.here_mut().transcript.scroll(to);
+    let desk = app.desks.here_mut();
+    desk.transcript.scroll(to);
+    // What is older than all that is loaded is asked for first, page by page; any other step ends that.
+    let far = to == Move::Top && !desk.transcript.reaches(BEGINNING);
+    desk.return_to = far.then_some(BEGINNING);
     Vec::new()
 }
 

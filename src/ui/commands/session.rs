@@ -361,13 +361,13 @@ fn archive_collection(app: &mut App) -> Vec<Effect> {
         collection: collection.clone(),
         archived,
     };
-    let purpose = if archived {
-        Purpose::Drawer(Filing::Shelved(collection))
+    let title = one_line(app.rows.collection_title(&collection));
+    let said = if archived {
+        format!("“{title}” is in the archive.")
     } else {
-        let title = one_line(app.rows.collection_title(&collection));
-        Purpose::Say(format!("“{title}” is back in the drawer."))
+        format!("“{title}” is back in the drawer.")
     };
-    vec![app.ask(request, purpose)]
+    vec![app.ask(request, Purpose::Drawer(Filing::Changed(said)))]
 }
 
 fn archived_collections(app: &mut App) -> Vec<Effect> {

@@ -68,6 +68,15 @@ impl Confirm {
             yes: Some(yes),
         }
     }
+
+    /// Whether agents may do again what they may not any more.
+    pub fn rights(text: String, yes: Wish) -> Self {
+        Self {
+            title: "What agents may do",
+            text,
+            yes: Some(yes),
+        }
+    }
 }
 
 impl Layer for Confirm {

@@ -116,7 +116,7 @@ impl Said {
             }
         };
         let collection = self.collection.clone();
-        let purpose = Purpose::Drawer(Filing::Changed(collection.clone(), said));
+        let purpose = Purpose::Drawer(Filing::Changed(said));
         let deed = DrawerDeed::Change { collection, change };
         Ok(Some(Wish::Ask(Request::Drawer { deed }, purpose)))
     }

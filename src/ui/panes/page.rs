@@ -8,10 +8,11 @@ use super::{MAIN, STOPPING, about, empty, row, seconds, strip, title_style};
 use crate::domain::{Head, State};
 use crate::text::{one_line, width};
 use crate::ui::app::App;
+use crate::ui::desk::BEGINNING;
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
 use crate::ui::theme::Theme;
-use crate::ui::transcript::{Cx, column};
+use crate::ui::transcript::{Cx, Move, column};
 use crate::ui::{layout, spent};
 
 /// Cells of what stands beside the title.
@@ -190,9 +191,13 @@ fn words(area: Rect, buf: &mut Buffer, app: &mut App) {
         desk.return_to = None;
         // Where a message stands is known once the words are laid: that sheet is thrown away.
         desk.transcript.draw(area, &mut Buffer::empty(area), &cx);
-        desk.transcript.seek_message(seq);
-        if let Some(sought) = cx.sought {
-            desk.transcript.seek_words(sought);
+        match cx.sought {
+            _ if seq == BEGINNING => desk.transcript.scroll(Move::Top),
+            None => desk.transcript.seek_message(seq),
+            Some(sought) => {
+                desk.transcript.seek_message(seq);
+                desk.transcript.seek_words(sought);
+            }
         }
     }
     desk.transcript.draw(area, buf, &cx);

@@ -163,10 +163,10 @@ fn foot(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
         out.extend(rows.map(|line| plain(line, theme.dim)));
     }
     out.extend(days(app, shelf, cols, theme));
-    let web = if shelf.allow.is_empty() {
-        "Agents have the drafts alone"
-    } else {
-        "Agents may search the web, and ask each time"
+    let web = match app.webless() {
+        _ if shelf.allow.is_empty() => "Agents have the drafts alone".to_owned(),
+        None => "Agents may search the web, and ask each time".to_owned(),
+        Some(agent) => format!("Agents may search the web, but {agent} has no way to it"),
     };
     let key = app.key_in("collection.web", Place::Collection);
     let key = key

@@ -79,13 +79,10 @@ impl Rows {
     pub fn days(&self, id: &CollectionId, now: i64, zone: &TimeZone, many: usize) -> Vec<Came> {
         let begins = begins(now, zone, many);
         let mut days = vec![Came::default(); begins.len()];
-        for hour in self.lying_in(id).flat_map(|r| &r.written.hours) {
-            // The hour that a day begins in counts to it: half an hour more or less where zones have that.
-            let day = begins
-                .partition_point(|b| *b <= hour.begun())
-                .checked_sub(1);
+        for moment in self.lying_in(id).flat_map(|r| &r.written.moments) {
+            let day = begins.partition_point(|b| *b <= moment.at).checked_sub(1);
             if let Some(day) = day.and_then(|at| days.get_mut(at)) {
-                *day = day.and(hour.came);
+                *day = day.and(moment.came);
             }
         }
         days

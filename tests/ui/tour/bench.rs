@@ -386,6 +386,7 @@ impl Bench {
             name: Some(way.name.clone()),
             agents: vec![choice(&way.name), choice("editor")],
             unready: None,
+            web: vec!["claude".to_owned()],
         };
         self.stage.give(Input::Brought(Brought::Kept(Ok(kept))));
     }

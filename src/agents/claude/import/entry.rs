@@ -109,6 +109,14 @@ fn of_user(entry: &Value) -> What {
     }
 }
 
+/// Whether it is of somebody who speaks, and has no content at all.
+pub(super) fn is_mute(entry: &Value) -> bool {
+    let content = &entry["message"]["content"];
+    matches!(entry["type"].as_str(), Some("user" | "assistant"))
+        && !content.is_string()
+        && !content.is_array()
+}
+
 /// Words that the writer sent while a turn ran.
 fn queued(entry: &Value) -> Option<String> {
     let queued = &entry["attachment"];
@@ -240,6 +248,13 @@ mod tests {
         }
         assert_eq!(what(&json!({"type": "from-tomorrow"})), None);
         assert_eq!(what(&json!(3)), None);
+    }
+
+    #[test]
+    fn one_without_any_content_is_mute() {
+        assert!(is_mute(&user(&Value::Null)));
+        assert!(is_mute(&json!({"type": "assistant"})));
+        assert!(!is_mute(&user(&json!(""))) && !is_mute(&json!({"type": "mode"})));
     }
 
     #[test]

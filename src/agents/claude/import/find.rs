@@ -95,6 +95,8 @@ pub fn find(
             }),
         }
     }
+    // As they are shown: a copy, or a change of its title, does not make one new.
+    found.sort_by_key(|one| Reverse(one.about.times.1));
     Ok((found, wrong))
 }
 
@@ -135,7 +137,7 @@ fn look(record: &Record, folder: Option<&Path>, read: &mut u64) -> io::Result<Op
     let about = beginning(record)?;
     if let Some(folder) = folder {
         let inside = about.folder.as_ref().map(|at| at.starts_with(folder));
-        if !inside.unwrap_or_else(|| record.key == native::key(folder)) {
+        if !inside.unwrap_or_else(|| lies_in(&record.key, &native::key(folder))) {
             return Ok(None);
         }
     }
@@ -163,6 +165,12 @@ fn look(record: &Record, folder: Option<&Path>, read: &mut u64) -> io::Result<Op
         whole: true,
         about,
     }))
+}
+
+/// Whether the folder of records is that of a folder, or of one below it, as far as their names tell.
+fn lies_in(key: &str, folder: &str) -> bool {
+    let rest = key.strip_prefix(folder);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-') || folder.ends_with('-'))
 }
 
 /// Why a history without a turn is none; nothing where it never had one, as one in which only its title was set.

@@ -88,6 +88,8 @@ impl Index {
         }
         let why = if bytes.contains(&0) {
             "NUL bytes in it"
+        } else if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() {
+            "JSON, but no entry"
         } else if line.ended {
             "no JSON"
         } else {
@@ -109,6 +111,9 @@ impl Index {
             let why = format!("its kind is not known: {}", one_line(kind));
             return self.gaps.unread(line.no, why);
         };
+        if entry::is_mute(entry) {
+            self.gaps.unread(line.no, "nothing is said in it");
+        }
         if let Some((rank, title)) = entry::title(entry).filter(|(rank, _)| *rank >= self.rank) {
             self.rank = rank;
             self.about.title = Some(one_line(head(title, PROMPT_MAX)));
