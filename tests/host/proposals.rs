@@ -268,26 +268,33 @@ async fn an_undo_of_what_was_decided_brings_the_proposal_back_and_a_redo_decides
         begun(|base| vec![calls(&[write("One, better.\n\nTwo, better.\n", base)])]).await;
     bench.turn(id, "Better.").await;
     let waits = proposed(&bench, id).await.unwrap();
+    let (new, old) = ("One.\n\nTwo, better.\n", "One.\n\nTwo.\n");
+    let is = async |waiting: bool, draft: &str| {
+        let seq = Some(waits.seq).filter(|_| waiting);
+        bench.row(id, "the proposal", |r| r.proposed == seq).await;
+        assert_eq!(on_disk(&bench, id).await, draft);
+    };
+    let undo = async || assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    let redo = async || assert_eq!(bench.deed(id, Deed::Redo(Which::NEW)).await, Reply::Done);
     let no = Deed::Dismiss {
         proposal: waits.seq,
     };
     assert_eq!(bench.deed(id, no).await, Reply::Done);
-    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
-    assert_eq!(proposed(&bench, id).await, Some(waits.clone()));
-    assert_eq!(bench.deed(id, Deed::Redo(Which::NEW)).await, Reply::Done);
-    assert_eq!(proposed(&bench, id).await, None);
-    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
-    let splices = all("One.\n\nTwo.\n", "One.\n\nTwo, better.\n");
+    is(false, old).await;
+    undo().await;
+    is(true, old).await;
+    redo().await;
+    is(false, old).await;
+    undo().await;
+    let splices = all(old, new);
     taken(&bench, id, base, &splices, origin(id, waits.seq)).await;
-    assert_eq!(proposed(&bench, id).await, None);
-    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
-    assert_eq!(on_disk(&bench, id).await, "One.\n\nTwo.\n");
-    assert_eq!(proposed(&bench, id).await, Some(waits.clone()));
-    assert_eq!(bench.deed(id, Deed::Redo(Which::NEW)).await, Reply::Done);
-    assert_eq!(on_disk(&bench, id).await, "One.\n\nTwo, better.\n");
-    assert_eq!(proposed(&bench, id).await, None);
-    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
-    assert_eq!(proposed(&bench, id).await, Some(waits));
+    is(false, new).await;
+    undo().await;
+    is(true, old).await;
+    redo().await;
+    is(false, new).await;
+    undo().await;
+    is(true, old).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
