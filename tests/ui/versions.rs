@@ -395,29 +395,6 @@ fn proposed() -> Stage {
 }
 
 #[test]
-fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
-    let mut stage = proposed();
-    stage.press("k esc v");
-    for (tag, request) in stage.asks() {
-        match request {
-            Request::Draft { .. } => stage.answer(tag, came(FIRST, 4)),
-            Request::Blob { .. } => {
-                let text = SECOND.to_owned();
-                stage.answer(tag, Reply::Text { text });
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    stage.press("end b");
-    let (_, request) = stage.asked_one();
-    let Request::Take { splices, .. } = request else {
-        panic!("{request:?}");
-    };
-    let want = SECOND.replace("\n\nBy evening the rain had stopped.", "");
-    assert_eq!(spliced(FIRST, &splices).unwrap(), want);
-}
-
-#[test]
 fn a_proposal_goes_in_as_far_as_it_is_kept() {
     for (cols, lines) in SIZES {
         let mut stage = proposed();
