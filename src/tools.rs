@@ -191,24 +191,21 @@ pub fn nothing_new() -> ToolResult {
     }
 }
 
-/// What a reading agent is told of the text it has proposed in the same turn.
-pub fn as_proposed(told: &ToolResult) -> ToolResult {
-    let told = headed(told, ", as you proposed it: the writer has not decided");
+/// What a reading agent is told of the text that waits, proposed in the same turn or in an `earlier` one.
+pub fn as_proposed(told: &ToolResult, earlier: bool) -> ToolResult {
+    let told = headed(
+        told,
+        if earlier {
+            ", as it was proposed in an earlier turn: the writer has not decided, and what you write goes on from it"
+        } else {
+            ", as you proposed it: the writer has not decided"
+        },
+    );
     // Its number stands where that of a version does in a call, and is none.
     match told.output.strip_prefix("Version ") {
         Some(rest) => yes(format!("Proposal {rest}")),
         None => told,
     }
-}
-
-/// What a reading agent is told while what it proposed in an earlier turn waits.
-pub fn without(proposal: Seq, told: &ToolResult) -> ToolResult {
-    headed(
-        told,
-        &format!(
-            ", without proposal {proposal} of an earlier turn: the writer has not decided on that, and what you write now takes its place"
-        ),
-    )
 }
 
 /// Puts words behind the version in what a reading agent is told.
@@ -236,7 +233,7 @@ pub fn beside(own: Seq, draft: Draft<'_>) -> ToolResult {
     ToolResult {
         ok: false,
         output: format!(
-            "The writer has changed the same paragraphs meanwhile. The writer's text stays the draft; yours is kept beside it as version {own}. The draft is now version {}:\n\n{}",
+            "The writer has changed the same paragraphs meanwhile. Of those the writer's text stays the draft, what you changed elsewhere is in it, and your whole text is kept beside it as version {own}. The draft is now version {}:\n\n{}",
             draft.version,
             crate::text::merge::plain(draft.text)
         ),
@@ -318,28 +315,20 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_agent_is_told_what_waits_beside_the_version_and_not_in_the_text() {
+    fn a_reading_agent_is_told_that_the_text_is_a_proposal_beside_its_number() {
         let read = |draft| match run("read_draft", "{}", draft) {
             Outcome::Answer(told) => told,
             Outcome::Write(text) => panic!("{text}"),
         };
-        let told = without(9, &read(DRAFT)).output;
+        let told = as_proposed(&read(DRAFT), true).output;
         assert!(
-            told.starts_with("Version 7, without") && told.ends_with(":\n\nOne. Two. One."),
+            told.starts_with("Proposal 7, as it was proposed in an earlier turn")
+                && told.ends_with(":\n\nOne. Two. One."),
             "{told}"
         );
-        let told = as_proposed(&read(DRAFT)).output;
+        let told = as_proposed(&read(DRAFT), false).output;
         assert!(told.starts_with("Proposal 7, as you proposed it"), "{told}");
         assert!(!proposed(7, 2).output.contains("version 7"));
-        let empty = Draft {
-            text: "",
-            version: 0,
-        };
-        let told = without(9, &read(empty)).output;
-        assert!(
-            told.starts_with("The draft is empty (version 0), without"),
-            "{told}"
-        );
     }
 
     #[test]

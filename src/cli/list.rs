@@ -275,7 +275,7 @@ fn place(cx: &Cx, id: SessionId, logged: String) -> String {
 fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
-        l.state.replace('_', " "),
+        state(l),
         short(&l.whole) + if l.star { STAR } else { "" },
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
@@ -284,6 +284,16 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
         l.id.to_string(),
         tags.join(" "),
     ]
+}
+
+/// Its state; a proposal that waits is said with it.
+fn state(l: &Listed) -> String {
+    let state = l.state.replace('_', " ");
+    if l.proposed.is_some() {
+        format!("{state}, proposal")
+    } else {
+        state
+    }
 }
 
 /// A title that leaves room for what stands beside it.

@@ -58,6 +58,12 @@ impl Stream {
             }
             Kind::Note { text, .. } => Told::Aside(text.clone()),
             Kind::Compacted(what) => Told::Aside(format!("── {}.", compacted(what))),
+            Kind::DraftSaved {
+                beside: Some(other),
+                ..
+            } => Told::Aside(format!(
+                "\n✎ paragraphs that were changed meanwhile stay in the draft; version {other} stands beside it"
+            )),
             Kind::DraftSaved { added, removed, .. } => {
                 Told::Aside(format!("\n✎ draft +{added} −{removed} words"))
             }

@@ -172,12 +172,28 @@ fn brought_back(cx: &Cx, was: &Was, again: bool) -> (&'static str, String) {
             "draft",
             "The draft is empty again. What it held is kept as a version.".to_owned(),
         ),
+        Was::Proposed(was) if again => (
+            "decided",
+            format!("What {} proposed is decided on again.", was.agent),
+        ),
+        Was::Proposed(was) => (
+            "decided",
+            format!("What {} proposed waits for your word again.", was.agent),
+        ),
+        Was::Named { version, name } => ("named", named(*version, name.as_deref())),
         Was::Place(was) => ("moved", format!("It is in {was} again.")),
         Was::Main(_) if again => ("adopted", "It is the main line again.".to_owned()),
         Was::Main(was) => (
             "adopted",
             format!("{:?} is the main line again.", title(cx, *was)),
         ),
+    }
+}
+
+fn named(version: Seq, name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("Version {version} is called “{name}” again."),
+        None => format!("Version {version} has no name again."),
     }
 }
 

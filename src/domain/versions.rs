@@ -84,7 +84,7 @@ impl Versions {
                 let words = words.chars().take(PROMPT_MAX).collect();
                 self.prompt = Some((*turn, words));
             }
-            Kind::Pinned(Pinned { version, name }) => {
+            Kind::Pinned(Pinned { version, name, .. }) => {
                 if let Some(row) = self.rows.iter_mut().find(|r| r.seq == *version) {
                     row.name.clone_from(name);
                 }

@@ -11,7 +11,7 @@ pub mod runs;
 pub mod texts;
 pub mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::brief::BriefView;
 use super::focus::Pane;
@@ -19,7 +19,7 @@ use super::memory::{FileView, MemoryView};
 use super::shelf::ShelfPage;
 use super::timeline::Timeline;
 use crate::domain::{CollectionId, Seq, SessionId};
-use changes::Changes;
+use changes::{Changes, Marks, What};
 use others::Others;
 use texts::Texts;
 use view::Compare;
@@ -136,9 +136,27 @@ pub struct Views {
     pub from: Pane,
     /// When the page of each collection was looked at, milliseconds since 1970.
     pub looked: BTreeMap<CollectionId, i64>,
+    /// What was decided of proposals that are not answered yet.
+    marks: HashMap<(SessionId, Seq), Marks>,
 }
 
 impl Views {
+    /// What was decided of the proposals that are looked at is there again when they are.
+    pub fn keep_marks(&mut self) {
+        for view in &self.stack {
+            if let View::Changes(view) = view
+                && let What::Proposal(proposal) = view.what
+            {
+                self.marks.insert((view.session, proposal), view.marks());
+            }
+        }
+    }
+
+    /// What was decided of a proposal before; it is asked for once.
+    pub fn take_marks(&mut self, session: SessionId, proposal: Seq) -> Marks {
+        self.marks.remove(&(session, proposal)).unwrap_or_default()
+    }
+
     /// The one that is seen.
     pub fn top(&self) -> Option<&View> {
         self.stack.last()

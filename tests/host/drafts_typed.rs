@@ -471,9 +471,9 @@ async fn an_agents_older_text_of_a_paragraph_the_writer_changed_stands_beside() 
         panic!("{event:?}")
     };
     assert_eq!(version(&bench, id, theirs).await, "One, theirs.\n\nTwo.\n");
-    // An undo takes the other text instead.
-    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
-    assert_eq!(bench.draft(id).await.0, "One, theirs.\n\nTwo.\n");
+    // An undo takes the agent's text away from beside the draft, which is what it was.
+    bench.deed(id, Deed::Undo(Which::NEW)).await;
+    assert_eq!(bench.draft(id).await.0, "One, mine.\n\nTwo.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use fascicle::domain::{Event, Seq, SessionId};
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, words};
-use crate::drafts_typed::{on_disk, put, settle, typed, version};
+use crate::drafts_typed::{on_disk, outside, put, settle, typed, version};
 use crate::take::{all, made, taken};
 
 const ASK: &str = "changes = \"ask\"";
@@ -109,7 +109,7 @@ async fn an_agents_text_waits_and_the_turn_reads_and_changes_what_it_proposed() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_edit_of_what_was_proposed_takes_its_place_and_one_of_the_draft_is_stale() {
+async fn the_next_turn_goes_on_from_what_waits_and_a_write_on_the_draft_is_stale() {
     let (bench, id, base) = begun(|base| {
         vec![calls(&[
             write("One.\n\nTwo, better.\n", base),
@@ -120,7 +120,7 @@ async fn an_edit_of_what_was_proposed_takes_its_place_and_one_of_the_draft_is_st
     let said = words(&bench.turn(id, "Better.").await);
     assert!(said.contains("nothing was written"), "{said}");
     let first = proposed(&bench, id).await.unwrap();
-    let edit = json!({"old": "Two", "new": "2", "base_version": base});
+    let edit = json!({"old": "One.", "new": "1.", "base_version": first.seq});
     bench.play(&json!({"turns": [calls(&[
         read(),
         ("edit_draft", edit),
@@ -129,13 +129,15 @@ async fn an_edit_of_what_was_proposed_takes_its_place_and_one_of_the_draft_is_st
     let said = words(&bench.turn(id, "Again.").await);
     assert!(
         said.contains(&format!(
-            "without proposal {} of an earlier turn",
+            "Proposal {}, as it was proposed in an earlier",
             first.seq
-        )),
+        )) && said.contains("Two, better."),
         "{said}"
     );
     let second = proposed(&bench, id).await.unwrap();
     assert!(second.seq > first.seq && second.base == Some(base));
+    let both = "1.\n\nTwo, better.\n";
+    assert_eq!(version(&bench, id, second.seq).await, both);
     assert_eq!(bench.draft(id).await.0, "One.\n\nTwo.\n");
     // The first is in the log, and can be taken; the second goes on waiting.
     let splices = all("One.\n\nTwo.\n", "One.\n\nTwo, better.\n");
@@ -239,4 +241,78 @@ async fn a_collection_says_for_itself_whether_its_agents_ask() {
         );
         assert_eq!(bench.draft(id).await.0.is_empty(), waits, "{of_collection}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_writer_changed_meanwhile_is_in_what_the_next_turn_goes_on_from() {
+    let (bench, id, base) =
+        begun(|base| vec![calls(&[write("One.\n\nTwo, better.\n", base)])]).await;
+    bench.turn(id, "Better.").await;
+    let first = proposed(&bench, id).await.unwrap();
+    typed(&bench, id, base, &[put(3, ", mine")]).await;
+    settle(&bench, id).await;
+    let at = bench.draft(id).await.1;
+    let edit = json!({"old": "better", "new": "best", "base_version": first.seq});
+    bench.play(&json!({"turns": [calls(&[("edit_draft", edit)])]}));
+    let bench = bench.restarted().await;
+    bench.turn(id, "Again.").await;
+    let second = proposed(&bench, id).await.unwrap();
+    assert_eq!(second.base, at);
+    let both = "One, mine.\n\nTwo, best.\n";
+    assert_eq!(version(&bench, id, second.seq).await, both);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_of_what_was_decided_brings_the_proposal_back_and_a_redo_decides_again() {
+    let (bench, id, base) =
+        begun(|base| vec![calls(&[write("One, better.\n\nTwo, better.\n", base)])]).await;
+    bench.turn(id, "Better.").await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let (new, old) = ("One.\n\nTwo, better.\n", "One.\n\nTwo.\n");
+    let is = async |waiting: bool, draft: &str| {
+        let seq = Some(waits.seq).filter(|_| waiting);
+        bench.row(id, "the proposal", |r| r.proposed == seq).await;
+        assert_eq!(on_disk(&bench, id).await, draft);
+    };
+    let undo = async || assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    let redo = async || assert_eq!(bench.deed(id, Deed::Redo(Which::NEW)).await, Reply::Done);
+    let no = Deed::Dismiss {
+        proposal: waits.seq,
+    };
+    assert_eq!(bench.deed(id, no).await, Reply::Done);
+    is(false, old).await;
+    undo().await;
+    is(true, old).await;
+    redo().await;
+    is(false, old).await;
+    undo().await;
+    let splices = all(old, new);
+    taken(&bench, id, base, &splices, origin(id, waits.seq)).await;
+    is(false, new).await;
+    undo().await;
+    is(true, old).await;
+    redo().await;
+    is(false, new).await;
+    undo().await;
+    is(true, old).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_proposal_taken_where_the_draft_was_changed_the_rest_is_in_it_and_one_undo_goes_back()
+{
+    let wanted = "One, better.\n\nTwo, better.\n";
+    let (bench, id, base) = begun(|base| vec![calls(&[write(wanted, base)])]).await;
+    bench.turn(id, "Better.").await;
+    outside(&bench, id, "One, mine.\n\nTwo.\n").await;
+    settle(&bench, id).await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let splices = all("One.\n\nTwo.\n", wanted);
+    let (_, text, beside) = taken(&bench, id, base, &splices, origin(id, waits.seq)).await;
+    let both = "One, mine.\n\nTwo, better.\n";
+    assert_eq!(text.as_deref(), Some(both));
+    assert_eq!(on_disk(&bench, id).await, both);
+    assert_eq!(version(&bench, id, beside.unwrap()).await, wanted);
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, "One, mine.\n\nTwo.\n");
+    assert_eq!(proposed(&bench, id).await, Some(waits));
 }

@@ -11,7 +11,7 @@ use fascicle::domain::{Kind, Row, Seq, SessionId, Stage};
 use serde_json::json;
 
 use crate::bench::{Bench, numbered};
-use crate::drafts_typed::{begun, on_disk, outside, put, settle, typed, version};
+use crate::drafts_typed::{begun, call_and_tell, on_disk, outside, put, settle, typed, version};
 use crate::take::{all, made, taken};
 use crate::versions_kept::{restore, rows};
 
@@ -151,6 +151,68 @@ async fn neither_an_undo_nor_a_redo_takes_away_what_another_program_wrote_in_bet
     assert!(said.contains("Another program"), "{said}");
     assert_eq!(on_disk(&bench, id).await, "Outside again.\n");
     assert_eq!(version(&bench, id, at).await, "Outside.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_brings_back_what_was_the_draft_and_no_text_that_stood_beside_it() {
+    let probe = Bench::new(&numbered(1, 0), "");
+    let (_, base) = begun(&probe, "One.\n\nTwo.\n\nThree.\n").await;
+    for (theirs, both, by) in [
+        (
+            "One, play.\n\nTwo.\n\nThree.\n",
+            "One, mine.\n\nTwo, mine.\n\nThree.\n",
+            By::Outside,
+        ),
+        (
+            "One, play.\n\nTwo.\n\nThree, play.\n",
+            "One, mine.\n\nTwo, mine.\n\nThree, play.\n",
+            By::Agent("play".to_owned()),
+        ),
+    ] {
+        let input = json!({"text": theirs, "base_version": base});
+        let bench = Bench::new(&call_and_tell("write_draft", &input), "");
+        let (id, _) = begun(&bench, "One.\n\nTwo.\n\nThree.\n").await;
+        let mine = "One, mine.\n\nTwo, mine.\n\nThree.\n";
+        outside(&bench, id, mine).await;
+        bench.turn(id, "Write.").await;
+        assert_eq!(on_disk(&bench, id).await, both);
+        let rows = rows(&bench, id).await;
+        let [.., aside, newest] = rows.as_slice() else {
+            panic!("{rows:?}")
+        };
+        assert_eq!((newest.beside, &newest.by), (Some(aside.seq), &by));
+        assert_eq!(version(&bench, id, aside.seq).await, theirs);
+        done(&bench, id, UNDO).await;
+        assert_eq!(on_disk(&bench, id).await, mine);
+        assert_eq!(bench.draft(id).await.0, mine);
+        let said = why(bench.deed(id, UNDO).await);
+        assert!(said.contains("nothing to undo"), "{said}");
+        done(&bench, id, REDO).await;
+        assert_eq!(on_disk(&bench, id).await, both);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_name_of_a_version_is_a_deed_that_an_undo_takes_back_and_the_draft_stays() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, version) = begun(&bench, "One.\n").await;
+    restore(&bench, id, version).await;
+    let name = async || rows(&bench, id).await.swap_remove(0).name;
+    for called in ["first", "second"] {
+        let name = Some(called.to_owned());
+        done(&bench, id, Deed::Pin { version, name }).await;
+    }
+    done(&bench, id, UNDO).await;
+    assert_eq!(name().await.as_deref(), Some("first"));
+    done(&bench, id, UNDO).await;
+    assert_eq!(name().await, None);
+    done(&bench, id, REDO).await;
+    done(&bench, id, REDO).await;
+    assert_eq!(name().await.as_deref(), Some("second"));
+    assert_eq!(on_disk(&bench, id).await, "One.\n");
+    let name = Some("x@y".to_owned());
+    let said = why(bench.deed(id, Deed::Pin { version, name }).await);
+    assert!(said.contains('@'), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -326,6 +326,27 @@ fn the_paragraph_at_hand_is_read_in_every_variant_and_picked() {
 }
 
 #[test]
+fn a_text_without_the_paragraph_has_nothing_to_pick_and_yours_stays() {
+    let mut stage = comparing(DRAFT, OTHER);
+    stage.frame(120, 40);
+    stage.press("n o");
+    give(
+        &mut stage,
+        &[(8, None, STORY, 3), (9, None, "Quite another.\n", 2)],
+    );
+    stage.press("down down down");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("It has no paragraph like this one."));
+    assert!(!frame.contains("Enter pick"), "{frame}");
+    stage.press("enter");
+    assert!(stage.asks().is_empty());
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("there is nothing to pick"), "{frame}");
+    stage.press("up");
+    assert!(stage.frame(120, 40).contains("Enter pick"));
+}
+
+#[test]
 fn what_cannot_be_read_says_why_and_an_empty_draft_takes_everything() {
     let mut stage = families::listed();
     stage.asks();

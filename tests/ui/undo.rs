@@ -18,6 +18,7 @@ pub(crate) fn undone(was: Was, at: i64, (again, asked): (bool, bool)) -> Reply {
         at,
         was,
         is: Some(version(12, 230)),
+        decided: None,
     };
     Reply::Undone(Box::new(Undone { deed, again, asked }))
 }

@@ -365,6 +365,13 @@ fn proposed() -> Stage {
     let mut waits = row(1, "The lost afternoon", State::Idle, 18);
     waits.proposed = Some(5);
     stage.tell_row(waits);
+    assert!(stage.frame(120, 40).contains("A proposal waits: v"));
+    look_at_proposal(&mut stage);
+    stage
+}
+
+/// Opens the view of the proposal; its texts come.
+fn look_at_proposal(stage: &mut Stage) {
     let mut kinds = log(1, "The lost afternoon", false);
     kinds.push(Kind::DraftProposed(DraftProposed {
         turn: 1,
@@ -376,7 +383,6 @@ fn proposed() -> Stage {
         added: 10,
         removed: 0,
     }));
-    assert!(stage.frame(120, 40).contains("A proposal waits: v"));
     stage.press("v");
     stage.tell_log(1, &kinds);
     for (tag, request) in stage.asks() {
@@ -391,7 +397,22 @@ fn proposed() -> Stage {
             _ => {}
         }
     }
-    stage
+}
+
+#[test]
+fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
+    let mut stage = proposed();
+    stage.press("k esc");
+    stage.frame(120, 40);
+    look_at_proposal(&mut stage);
+    stage.frame(120, 40);
+    stage.press("n b");
+    let (_, request) = stage.asked_one();
+    let Request::Take { splices, .. } = request else {
+        panic!("{request:?}");
+    };
+    let want = SECOND.replace("\n\nBy evening the rain had stopped.", "");
+    assert_eq!(spliced(FIRST, &splices).unwrap(), want);
 }
 
 #[test]

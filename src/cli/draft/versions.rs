@@ -10,13 +10,15 @@ use super::super::out;
 use super::super::piece::{timeline, version};
 use super::super::table::{columns, when};
 use crate::domain::ask::Deed;
+use crate::domain::event::By;
 use crate::domain::versions::VersionRow;
 use crate::domain::{Reply, Request, Seq, SessionId};
 use crate::text::{counted, one_line, thousands};
 
 /// Lists the versions, oldest first.
 pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
-    let rows = timeline(&cx.shelf()?.events(session)?);
+    let shelf = cx.shelf()?;
+    let rows = timeline(&shelf.events(session)?);
     if cx.out.json() {
         return cx.out.value(&rows);
     }
@@ -24,18 +26,33 @@ pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
         out::say("No version of this draft yet.");
     }
     let zone = TimeZone::system();
-    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(row, session, &zone)).collect();
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            let from = row.from.map(|from| {
+                if from.session == session {
+                    return own(&row.by, from.seq);
+                }
+                let title = shelf.head(from.session).ok();
+                let title = title.map(|head| format!("“{}” ", one_line(&head.whole_title())));
+                let title = title.unwrap_or_default();
+                format!(" from {title}{}@{}", from.session, from.seq)
+            });
+            cells(row, from, &zone)
+        })
+        .collect();
     out::page(&columns(&cells))
 }
 
-fn cells(row: &VersionRow, session: SessionId, zone: &TimeZone) -> Vec<String> {
-    let from = row.from.map(|from| {
-        if from.session == session {
-            format!(" {}", from.seq)
-        } else {
-            format!(" from {}@{}", from.session, from.seq)
-        }
-    });
+/// Where words of the same session come from: behind a word that says how they came, or behind who made the version.
+fn own(by: &By, seq: Seq) -> String {
+    match by {
+        By::You | By::Agent(_) | By::Outside => format!(", from {seq}"),
+        By::Undo | By::Restore | By::Take => format!(" {seq}"),
+    }
+}
+
+fn cells(row: &VersionRow, from: Option<String>, zone: &TimeZone) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(
         row.name

@@ -118,6 +118,12 @@ pub struct Pinned {
     /// The name; none takes it off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The name it had before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+    /// The deed that this takes back; such a line is no deed of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<Seq>,
 }
 
 /// What `memory.injected` says: the brief as it is sent, and what it was made of.

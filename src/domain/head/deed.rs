@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Chosen, Head, Version};
-use crate::domain::event::{Adopted, By, Event, Kind, Seq};
+use super::{Chosen, Head, Proposed, Version};
+use crate::domain::event::{Adopted, By, Event, Kind, Pinned, Seq};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::stage::Stage;
 
@@ -23,6 +23,9 @@ pub struct Deed {
     /// Where the draft is brought back: the version that it is, if nobody wrote in it since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is: Option<Version>,
+    /// The proposal that it decided on: it waits again with an undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Proposed>,
 }
 
 /// What an undo or a redo brings back.
@@ -46,6 +49,15 @@ pub enum Was {
     },
     /// The draft. Its text is brought back by a new version, made by the host.
     Draft(Option<Version>),
+    /// An agent's text that waits for the writer's word, and was dismissed.
+    Proposed(Proposed),
+    /// The name of a version. The host gives it back, by a line of its own.
+    Named {
+        /// The version.
+        version: Seq,
+        /// Its name; none when it had none.
+        name: Option<String>,
+    },
     /// The collection. The host moves the folder back, by a move of its own.
     Place(CollectionId),
     /// The main line of the family. The host makes that one the main line again, by an adoption of its own.
@@ -67,7 +79,30 @@ impl Head {
             Kind::Archived => Some(self.shelve(true, self.trashed)),
             Kind::Restored => Some(self.shelve(false, self.trashed)),
             Kind::Trashed => Some(self.shelve(self.archived, true)),
-            Kind::DraftSaved { .. } => self.save(event),
+            Kind::DraftSaved { .. } => {
+                self.save(event);
+                None
+            }
+            Kind::DraftAnswered { proposal } => self.answer(*proposal),
+            Kind::Pinned(Pinned {
+                version,
+                was,
+                undoes: None,
+                ..
+            }) => Some(Was::Named {
+                version: *version,
+                name: was.clone(),
+            }),
+            Kind::Pinned(Pinned {
+                version,
+                was,
+                undoes: Some(deed),
+                ..
+            }) => {
+                let (version, name) = (*version, was.clone());
+                self.undo(*deed, event.ts, Some(Was::Named { version, name }));
+                None
+            }
             // One that an undo made is no deed, as with drafts: the deed before it is undone next.
             Kind::Adopted(Adopted {
                 main,
@@ -95,7 +130,7 @@ impl Head {
             _ => None,
         };
         if let Some(was) = done {
-            self.keep(event, was);
+            self.keep(event, was, None);
         }
     }
 
@@ -127,18 +162,22 @@ impl Head {
     /// Takes in a version of the draft. One that an undo or another program made is no deed: the writer would
     /// lose by an undo what was written elsewhere. Nor is what the writer typed: the pane it was typed in takes that
     /// back, and from here no older change of the draft is undone, with which the typed words would go.
-    fn save(&mut self, event: &Event) -> Option<Was> {
+    fn save(&mut self, event: &Event) {
         let Kind::DraftSaved {
             sha256,
             bytes,
             words,
             by,
             beside,
+            from,
             ..
         } = &event.kind
         else {
-            return None;
+            return;
         };
+        let own = from.filter(|from| self.id == Some(from.session));
+        let waits = |p: &&Proposed| own.is_some_and(|from| from.seq == p.seq);
+        let decided = self.proposed.as_ref().filter(waits).cloned();
         let was = self.draft.replace(Version {
             seq: event.seq,
             sha256: sha256.clone(),
@@ -147,13 +186,44 @@ impl Head {
             by: by.clone(),
             beside: *beside,
         });
-        let is_typed = self.typed.take().is_some() && *by == By::You && beside.is_none();
+        let was_typed = self.typed.take().is_some();
+        if let Some(other) = beside {
+            return self.stand_beside(event, *other, was);
+        }
+        let is_typed = was_typed && *by == By::You;
         if is_typed {
             let stays = |d: &Deed| !matches!(d.was, Was::Draft(_));
             self.deeds.retain(stays);
             self.undone.retain(stays);
         }
-        (!is_typed && !matches!(by, By::Undo | By::Outside)).then_some(Was::Draft(was))
+        if !is_typed && !matches!(by, By::Undo | By::Outside) {
+            self.keep(event, Was::Draft(was), decided);
+        }
+    }
+
+    /// An earlier version came to stand beside this one and never was the draft: both are one deed, and an undo brings
+    /// back what was the draft before it. Another program's words are in no deed.
+    fn stand_beside(&mut self, event: &Event, other: Seq, was: Option<Version>) {
+        let Some(deed) = self.deeds.pop_if(|d| d.seq == other) else {
+            return;
+        };
+        let was = match deed.was {
+            Was::Draft(before) if was.as_ref().is_some_and(|w| w.seq == other) => before,
+            _ => was,
+        };
+        let draft = self.draft.as_ref();
+        let foreign = draft.is_some_and(|d| d.by == By::Outside);
+        if !foreign || Version::are_same(draft, was.as_ref()) {
+            self.keep(event, Was::Draft(was), deed.decided);
+        }
+    }
+
+    /// The writer has decided on a proposal. It is a deed of its own unless words of it were taken with the last one.
+    fn answer(&mut self, proposal: Seq) -> Option<Was> {
+        let waited = self.proposed.take_if(|p| p.seq == proposal)?;
+        let last = self.deeds.last().and_then(|d| d.decided.as_ref());
+        let with_last = last.is_some_and(|p| p.seq == proposal);
+        (!with_last).then_some(Was::Proposed(waited))
     }
 
     /// Nothing can be done in the trash: the newest deed is the way into it, undone by this.
@@ -164,12 +234,13 @@ impl Head {
 
     /// A deed that brings what the newest undone one had brought is that one done again, whoever asked for it. Any other
     /// is a new one: what was undone before it is not done again.
-    fn keep(&mut self, event: &Event, was: Was) {
-        match self.undone.last() {
-            Some(undone) if undone.was.is_like(&was) && self.has(&undone.was) => {
-                self.undone.pop();
-            }
-            _ => self.undone.clear(),
+    fn keep(&mut self, event: &Event, was: Was, decided: Option<Proposed>) {
+        let again = self.undone.pop();
+        let again = again.filter(|undone| {
+            undone.was.is_like(&was) && self.has(&undone.was) && undone.was.is_named_by(event)
+        });
+        if again.is_none() {
+            self.undone.clear();
         }
         if self.deeds.len() == KEPT {
             self.deeds.remove(0);
@@ -180,6 +251,7 @@ impl Head {
             at: event.ts,
             is: is.filter(|_| matches!(was, Was::Draft(_))),
             was,
+            decided: decided.or(again.and_then(|undone| undone.decided)),
         });
     }
 
@@ -195,7 +267,8 @@ impl Head {
             }
             Was::Draft(version) => Version::are_same(self.draft.as_ref(), version.as_ref()),
             Was::Place(place) => self.place.as_ref().map(|p| &p.collection) == Some(place),
-            Was::Main(_) => true,
+            Was::Proposed(was) => self.proposed.as_ref().is_none_or(|p| p.seq != was.seq),
+            Was::Main(_) | Was::Named { .. } => true,
         }
     }
 
@@ -204,7 +277,12 @@ impl Head {
         let Some(found) = self.deeds.iter().position(|d| d.seq == deed) else {
             return;
         };
-        let Deed { was, is, .. } = self.deeds.remove(found);
+        let Deed {
+            was, is, decided, ..
+        } = self.deeds.remove(found);
+        if let Some(waited) = &decided {
+            self.wait_again(waited);
+        }
         let (was, is) = match was {
             Was::Title(title) => (Was::Title(std::mem::replace(&mut self.title, title)), None),
             Was::Tags(tags) => (Was::Tags(std::mem::replace(&mut self.tags, tags)), None),
@@ -218,13 +296,38 @@ impl Head {
             Was::Draft(version) => (Was::Draft(is), version),
             Was::Place(place) => (behind.unwrap_or(Was::Place(place)), None),
             Was::Main(main) => (Was::Main(main), None),
+            Was::Proposed(waited) => {
+                self.wait_again(&waited);
+                (Was::Proposed(waited), None)
+            }
+            named @ Was::Named { .. } => (behind.unwrap_or(named), None),
         };
-        let seq = deed;
-        self.undone.push(Deed { seq, at, was, is });
+        self.undone.push(Deed {
+            seq: deed,
+            at,
+            was,
+            is,
+            decided,
+        });
+    }
+
+    /// A proposal waits for the writer's word again, unless another does.
+    fn wait_again(&mut self, waited: &Proposed) {
+        self.proposed.get_or_insert_with(|| waited.clone());
     }
 }
 
 impl Was {
+    /// Whether an event gives a version the name that it had, if that is what this is.
+    fn is_named_by(&self, event: &Event) -> bool {
+        match (self, &event.kind) {
+            (Self::Named { version, name }, Kind::Pinned(pinned)) => {
+                (version, name) == (&pinned.version, &pinned.name)
+            }
+            _ => true,
+        }
+    }
+
     /// Whether both are of the same.
     fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)

@@ -1,7 +1,7 @@
 //! What a fork makes of a head, proposals of agents, and texts that stand beside the draft.
 
-use super::{Beside, Head, Place, Proposed};
-use crate::domain::event::{By, DraftProposed, Event, Forked, Kind, Usage};
+use super::{Beside, Head, Place, Proposed, Was};
+use crate::domain::event::{By, DraftProposed, Event, Forked, Kind, Seq, Usage};
 use crate::domain::spent::Money;
 
 impl Head {
@@ -45,32 +45,27 @@ impl Head {
         self.seen = Some(event.seq);
     }
 
-    /// An agent's text that waits for the writer's word, until it is given.
+    /// An agent's text that waits for the writer's word, until it is given: that is a deed.
     pub(super) fn apply_proposal(&mut self, event: &Event) {
-        match &event.kind {
-            Kind::DraftProposed(DraftProposed {
-                turn,
-                sha256,
-                agent,
-                base,
-                added,
-                removed,
-                ..
-            }) => {
-                self.proposed = Some(Proposed {
-                    seq: event.seq,
-                    turn: *turn,
-                    sha256: sha256.clone(),
-                    agent: agent.clone(),
-                    base: *base,
-                    added: *added,
-                    removed: *removed,
-                });
-            }
-            Kind::DraftAnswered { proposal } => {
-                self.proposed.take_if(|p| p.seq == *proposal);
-            }
-            _ => {}
+        if let Kind::DraftProposed(DraftProposed {
+            turn,
+            sha256,
+            agent,
+            base,
+            added,
+            removed,
+            ..
+        }) = &event.kind
+        {
+            self.proposed = Some(Proposed {
+                seq: event.seq,
+                turn: *turn,
+                sha256: sha256.clone(),
+                agent: agent.clone(),
+                base: *base,
+                added: *added,
+                removed: *removed,
+            });
         }
     }
 
@@ -83,13 +78,13 @@ impl Head {
                 beside: Some(seq),
                 ..
             } => {
-                let other = self.draft.as_ref().filter(|d| d.seq == *seq);
-                self.beside.push(Beside {
+                let beside = Beside {
                     seq: *seq,
-                    by: other.map_or(By::You, |d| d.by.clone()),
+                    by: self.aside(*seq, by),
                     at: event.seq,
-                    over: by.clone(),
-                });
+                    over: self.keeper(*seq, by),
+                };
+                self.beside.push(beside);
             }
             Kind::DraftSaved {
                 by,
@@ -105,11 +100,36 @@ impl Head {
             Kind::DraftAnswered { proposal } => {
                 self.beside.retain(|b| b.seq != *proposal);
             }
-            // The other text is the draft then.
+            // Neither stands any more.
             Kind::Undone { deed } => {
                 self.beside.retain(|b| b.at != *deed);
             }
             _ => {}
         }
+    }
+
+    /// Who made the version that comes to stand beside one by `by`.
+    fn aside(&self, seq: Seq, by: &By) -> By {
+        match (self.draft.as_ref().filter(|d| d.seq == seq), by) {
+            (Some(other), _) => other.by.clone(),
+            // Another program's text came in between.
+            (None, By::Agent(_)) => by.clone(),
+            (None, _) => By::You,
+        }
+    }
+
+    /// Whose words stand in a draft by `by`. One by an agent has all that the agent changed elsewhere, and of the
+    /// paragraphs that both changed those that were there.
+    fn keeper(&self, beside: Seq, by: &By) -> By {
+        if !matches!(by, By::Agent(_)) {
+            return by.clone();
+        }
+        let other = self.draft.as_ref().filter(|d| d.seq != beside);
+        let before = self.deeds.last().filter(|d| d.seq == beside);
+        let before = before.and_then(|d| match &d.was {
+            Was::Draft(was) => was.as_ref(),
+            _ => None,
+        });
+        other.or(before).map_or(By::You, |d| d.by.clone())
     }
 }

@@ -123,7 +123,7 @@ impl Actor {
             Deed::Undo(which) => return self.go_back(to, which, false).await,
             Deed::Redo(which) => return self.go_back(to, which, true).await,
             Deed::Pin { version, name } => match self.pin(version, name.as_deref()).await {
-                Ok(kind) => kind,
+                Ok(pinned) => Kind::Pinned(pinned),
                 Err(why) => return self.reply(to, empty(&why)),
             },
             Deed::RestoreDraft { seq } => return self.restore(to, seq).await,

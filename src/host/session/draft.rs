@@ -24,7 +24,7 @@ use crate::host::history;
 use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
 use live::Live;
-pub(super) use save::{How, Made};
+pub(super) use save::{Both, How, Made};
 pub(super) use take::Taking;
 
 /// How long the writer pauses before what was typed is made a version.
@@ -268,11 +268,15 @@ impl Actor {
         let Ok(text) = String::from_utf8(theirs.clone()) else {
             self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
-            self.beside(live.text.into_bytes(), Made::by(By::You));
+            let mine = live.text.into_bytes();
+            self.beside(mine.clone(), mine, Made::by(By::You));
             return Ok(());
         };
-        let both = blocking(move || Ok::<_, String>(merge(&live.version, &live.text, &text)));
-        let merged = both.await?;
+        let both = blocking(move || {
+            let merged = merge(&live.version, &live.text, &text);
+            Ok::<_, String>((merged, live.text))
+        });
+        let (merged, mine) = both.await?;
         if merged.conflicts.is_empty() {
             self.save(theirs.clone(), newest, Made::by(By::Outside))
                 .await;
@@ -281,7 +285,8 @@ impl Actor {
         } else {
             self.snapshot().await;
             self.save(theirs, newest, Made::by(By::Outside)).await;
-            self.beside(merged.text.into_bytes(), Made::by(By::You));
+            let both = merged.text.into_bytes();
+            self.beside(both, mine.into_bytes(), Made::by(By::You));
         }
         Ok(())
     }

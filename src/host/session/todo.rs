@@ -2,7 +2,7 @@
 
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 
-use super::draft::{Made, Taking};
+use super::draft::{Both, Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request, Which};
 use crate::domain::tool::ToolResult;
@@ -66,7 +66,7 @@ pub(super) enum Todo {
         hash: String,
     },
     /// Make a text the draft again, with the version that was just logged beside it.
-    Beside { made: Made, text: Vec<u8> },
+    Beside { made: Made, both: Both },
     /// Look at the draft's file, and make a version of what was typed if that is wanted.
     Look { settles: bool },
     /// Take in what a window typed.

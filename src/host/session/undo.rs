@@ -3,10 +3,10 @@
 use super::asks::empty;
 use super::draft::Made;
 use super::{Actor, Reply, Todo};
-use crate::domain::Kind;
 use crate::domain::ask::{Busy, Undone, Which};
-use crate::domain::event::By;
+use crate::domain::event::{By, Pinned};
 use crate::domain::head::{self, Version, Was};
+use crate::domain::{Kind, Seq};
 use crate::host::shared::now;
 use crate::host::turn::AskNo;
 use crate::host::{adopt, drawer};
@@ -84,9 +84,18 @@ impl Actor {
     async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         match &deed.was {
             Was::Stage(stage) => drop(self.say_stage(*stage).await.map_err(|e| empty(&e))?),
+            // What stood beside it goes, and there is nothing to be written.
+            Was::Draft(version)
+                if Version::are_same(self.ledger.head.draft.as_ref(), version.as_ref()) => {}
             Was::Draft(version) => {
                 let back = self.bring_back(version.clone(), Made::by(By::Undo)).await;
                 back.map_err(|e| empty(&e))?;
+            }
+            Was::Named { version, name } => {
+                let named = self.named(*version, name.as_deref()).await?;
+                let undoes = Some(deed.seq);
+                self.ledger.append(Kind::Pinned(Pinned { undoes, ..named }));
+                return Ok(());
             }
             _ => {}
         }
@@ -117,7 +126,17 @@ impl Actor {
                 let seq = version.as_ref().map_or(0, |v| v.seq);
                 let made = Made::from(By::Restore, self.origin(seq));
                 let back = self.bring_back(version, made).await;
-                return back.map_err(|e| empty(&e));
+                back.map_err(|e| empty(&e))?;
+                let Some(proposal) = self.decided_again(deed) else {
+                    return Ok(());
+                };
+                Kind::DraftAnswered { proposal }
+            }
+            Was::Proposed(waits) => Kind::DraftAnswered {
+                proposal: waits.seq,
+            },
+            Was::Named { version, name } => {
+                Kind::Pinned(self.named(version, name.as_deref()).await?)
             }
             // Nothing does away with these.
             Was::Title(None) | Was::Chosen(None) | Was::Main(_) | Was::Place(_) => {
@@ -126,6 +145,21 @@ impl Actor {
         };
         self.ledger.append(kind);
         Ok(())
+    }
+
+    /// The proposal that waits again since a deed was undone, and is decided on with it.
+    fn decided_again(&self, deed: &head::Deed) -> Option<Seq> {
+        let waits = self.ledger.head.proposed.as_ref()?.seq;
+        let decided = deed.decided.as_ref()?.seq;
+        (waits == decided).then_some(waits)
+    }
+
+    /// A version with the name it had, or is to have again.
+    async fn named(&self, version: Seq, name: Option<&str>) -> Result<Pinned, Reply> {
+        match self.pin(version, name).await {
+            Ok(pinned) => Ok(pinned),
+            Err(why) => Err(empty(&why)),
+        }
     }
 
     /// What is a matter of others too: of the former main line, of all that were moved. This one goes on meanwhile.

@@ -22,7 +22,7 @@ impl Actor {
                 Todo::Tool { call, name, input } => self.tool(call, name, input).await,
                 Todo::Run { call, name, input } => self.run_tool(call, &name, &input).await,
                 Todo::Saved { made, text, hash } => self.saved(made, text, hash).await,
-                Todo::Beside { made, text } => self.stand_beside(made, text).await,
+                Todo::Beside { made, both } => self.stand_beside(made, both).await,
                 Todo::Look { settles } => self.look(settles).await,
                 Todo::Edit { to, base, splices } => self.edit(to, base, splices).await,
                 Todo::Edited {

@@ -54,6 +54,7 @@ impl App {
     /// Shows a view in the place of the panes.
     pub(super) fn open_view(&mut self, view: View) -> Vec<Effect> {
         if self.pane != Pane::View {
+            self.desks.views.keep_marks();
             self.desks.views.stack.clear();
             self.desks.views.from = self.pane;
         }
@@ -65,6 +66,7 @@ impl App {
     /// Goes back to where the writer came from.
     pub(in crate::ui) fn close_view(&mut self) -> Vec<Effect> {
         let views = &mut self.desks.views;
+        views.keep_marks();
         views.stack.pop();
         if views.stack.is_empty() {
             self.pane = views.from;
@@ -117,7 +119,9 @@ impl App {
         self.desks.views.texts.touch(session);
         let key = self.key_of("compare.undo");
         self.say(if beside {
-            format!("{said} Somebody changed the same paragraph: that text is the version before. {key} undoes it.")
+            // What was wanted is in the draft only where nobody else wrote.
+            let both = self.key_of("draft.both");
+            format!("What was changed there meanwhile stays in the draft; the text with the words you took stands beside it: {both} in the draft shows both. {key} undoes it.")
         } else {
             format!("{said} {key} undoes it.")
         });
@@ -266,12 +270,16 @@ impl App {
         };
         let side = view.side(view.at);
         let Some(taking) = view.pick(&self.desks.views.texts) else {
-            let here = view.found.get(view.at).is_some_and(Option::is_some);
+            let found = view.found.get(view.at).and_then(Option::as_ref);
+            let (here, has_one) = (found.is_some(), view.can_pick());
             self.say(match side {
                 Some(side) if side == view.target => {
                     "This is the draft itself: go to another one to pick from it."
                 }
-                _ if here => "The draft has these words already.",
+                _ if has_one => "The draft has these words already.",
+                _ if here => {
+                    "It has no paragraph like this one: there is nothing to pick, and yours stays."
+                }
                 _ => "That text is not here.",
             });
             return Vec::new();

@@ -142,7 +142,7 @@ impl App {
             }
             (Compared::Dismiss(said), Reply::Done) => {
                 self.say(said);
-                self.proposal_is_answered();
+                self.proposal_is_dismissed();
             }
             (_, Reply::Refused { why, hint }) => {
                 let hint = hint.map(|h| format!(" {h}")).unwrap_or_default();

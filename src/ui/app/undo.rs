@@ -298,8 +298,27 @@ impl App {
             Was::Shelf { .. } => "it is in the list again".to_owned(),
             Was::Draft(version) => {
                 let words = |v: Option<&head::Version>| v.map_or(0, |v| v.words);
-                drafts(words(deed.is.as_ref()), words(version.as_ref()))
+                let draft = drafts(words(deed.is.as_ref()), words(version.as_ref()));
+                match deed.decided.as_ref().filter(|_| !again) {
+                    Some(waits) => {
+                        let agent = one_line(&waits.agent);
+                        format!("{draft}, and what {agent} proposed waits again")
+                    }
+                    None => draft,
+                }
             }
+            Was::Proposed(was) => {
+                let agent = one_line(&was.agent);
+                if again {
+                    format!("what {agent} proposed is decided again")
+                } else {
+                    format!("what {agent} proposed waits again")
+                }
+            }
+            Was::Named {
+                name: Some(name), ..
+            } => format!("that version is called “{}” again", one_line(name)),
+            Was::Named { .. } => "that version has no name again".to_owned(),
             Was::Place(place) => {
                 format!("it lies in “{}” again", self.rows.collection_title(place))
             }

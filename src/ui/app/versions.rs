@@ -1,6 +1,7 @@
 //! The versions of a draft, and what a turn did to it.
 
 use super::App;
+use super::undo::Undo;
 use crate::domain::ask::Deed;
 use crate::domain::event::{By, Seq};
 use crate::domain::versions::VersionRow;
@@ -181,7 +182,9 @@ impl App {
         let turn = self.desk().transcript.selected_message().map(|m| m.turn);
         let turn = turn.filter(|_| reading);
         if let Some((proposal, agent)) = self.proposal_of(session) {
+            let marks = self.desks.views.take_marks(session, proposal);
             let view = Changes::of_proposal(session, proposal, &agent, self.base_of(session));
+            let view = view.marked(marks);
             return self.open_view(View::Changes(Box::new(view)));
         }
         let view = Changes::of_turn(session, turn);
@@ -256,7 +259,8 @@ impl App {
         };
         let session = view.session;
         if kept.is_empty() {
-            let said = "The proposal is refused; the draft is as it was.".to_owned();
+            let key = self.key_of("compare.undo");
+            let said = format!("The proposal is refused; the draft is as it was. {key} undoes it.");
             let deed = Deed::Dismiss { proposal };
             let purpose = Purpose::Compare(Compared::Dismiss(said));
             return vec![self.ask(Request::Do { session, deed }, purpose)];
@@ -268,13 +272,25 @@ impl App {
         }
     }
 
+    /// The proposal that is looked at was dismissed; it waits again when that is undone.
+    pub(super) fn proposal_is_dismissed(&mut self) {
+        let proposes = |v: &&Changes| matches!(v.what, What::Proposal(_));
+        if let Some(session) = self.changes().filter(proposes).map(|v| v.session) {
+            self.list.done.push(Undo::Session(session));
+        }
+        self.proposal_is_answered();
+    }
+
     /// A proposal that was answered is not looked at any more.
     pub(super) fn proposal_is_answered(&mut self) {
-        let answered = self
-            .changes()
-            .is_some_and(|v| matches!(v.what, What::Proposal(_)));
-        if answered {
+        let answered = self.changes().and_then(|v| match v.what {
+            What::Proposal(proposal) => Some((v.session, proposal)),
+            What::Turn(_) => None,
+        });
+        if let Some((session, proposal)) = answered {
             drop(self.close_view());
+            // It may wait again, and is open then.
+            drop(self.desks.views.take_marks(session, proposal));
         }
     }
 

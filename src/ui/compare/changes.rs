@@ -32,6 +32,10 @@ impl Change {
     }
 }
 
+/// What the writer decided of changes.
+#[derive(Clone, Debug, Default)]
+pub struct Marks(HashMap<Change, bool>);
+
 /// What a turn did.
 #[derive(Debug)]
 pub struct Changes {
@@ -88,6 +92,18 @@ impl Changes {
             is_known: true,
             ..Self::of_turn(session, None)
         }
+    }
+
+    /// What is decided until now.
+    pub fn marks(&self) -> Marks {
+        Marks(self.decided.clone())
+    }
+
+    /// With what was decided when it was looked at before.
+    #[must_use]
+    pub fn marked(mut self, marks: Marks) -> Self {
+        self.decided = marks.0;
+        self
     }
 
     /// The texts it shows.

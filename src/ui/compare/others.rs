@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::texts::Texts;
 use super::view::request;
 use super::{Side, view::Taking};
-use crate::text::compare::{Comparison, Kind, compare};
+use crate::text::compare::{Comparison, Kind, Paragraph, compare};
 
 /// The paragraph in each of them.
 #[derive(Debug)]
@@ -107,14 +107,21 @@ impl Others {
         }
     }
 
+    /// Whether there is a paragraph to pick at hand.
+    pub fn can_pick(&self) -> bool {
+        let found = self.found.get(self.at).and_then(Option::as_ref);
+        self.at > 0 && found.is_some_and(|found| found.n.is_some())
+    }
+
     /// What picking the one at hand asks of the host; none where it is the same already.
     pub fn pick(&self, texts: &Texts) -> Option<Taking> {
         let source = self.side(self.at).filter(|s| *s != self.target)?;
         let (left, right) = (texts.text(self.target)?, texts.text(source)?);
         let comparison = compare(&left, &right);
-        let mine = self.found.first()?.as_ref()?.n;
-        let theirs = self.found.get(self.at)?.as_ref()?.n;
-        let at = place(&comparison, mine, theirs)?;
+        self.found.first()?.as_ref()?;
+        // Where it has none like it, there is nothing to pick: what stands in the draft is not picked away.
+        let theirs = self.found.get(self.at)?.as_ref()?.n?;
+        let at = place(&comparison, theirs)?;
         let splices = comparison.take(&left, &right, &[at]);
         (!splices.is_empty()).then(|| Taking {
             out: 0,
@@ -124,14 +131,11 @@ impl Others {
     }
 }
 
-/// The pair of two paragraphs, by the one that is there.
-fn place(comparison: &Comparison, mine: Option<usize>, theirs: Option<usize>) -> Option<usize> {
+/// The pair that a paragraph of the other text is in.
+fn place(comparison: &Comparison, theirs: usize) -> Option<usize> {
+    let is_it = |p: &Paragraph| p.n == theirs;
     let mut pairs = comparison.pairs.iter();
-    pairs.position(|pair| match (theirs, mine) {
-        (Some(n), _) => pair.right.as_ref().is_some_and(|p| p.n == n),
-        (None, Some(n)) => pair.left.as_ref().is_some_and(|p| p.n == n),
-        (None, None) => false,
-    })
+    pairs.position(|pair| pair.right.as_ref().is_some_and(is_it))
 }
 
 /// What stands for a paragraph in another text.

@@ -1,9 +1,8 @@
 //! Texts of an agent that wait for the writer's word.
 
-use super::{Actor, Todo, blocking};
+use super::{Actor, Todo, blocking, merge};
 use crate::domain::event::DraftProposed;
 use crate::domain::head::Proposed;
-use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq};
 use crate::text::{self, hash::sha256};
 use crate::tools::{self, Draft, Outcome};
@@ -13,6 +12,17 @@ pub(super) struct Proposal {
     pub(super) new: String,
     pub(super) base: Option<Seq>,
     pub(super) old: String,
+}
+
+/// A proposal as an agent goes on from it.
+pub(super) struct Waiting {
+    seq: Seq,
+    /// Whether an earlier turn made it.
+    earlier: bool,
+    text: String,
+    /// The version that what is made of it is to be merged from, and its text.
+    base: Seq,
+    old: String,
 }
 
 impl Proposal {
@@ -29,34 +39,52 @@ impl Actor {
         self.shared.asks_first(&self.ledger.head)
     }
 
-    /// What the turn that runs has proposed and the writer has not decided on: to that turn it is the draft.
-    pub(super) fn proposal_of_turn(&self) -> Option<Proposed> {
-        let waits = self.ledger.head.proposed.clone();
-        waits.filter(|p| p.turn == self.state.turn)
+    /// The text that waits for the writer's word: to an agent it is the draft, whichever turn proposed it. The words that
+    /// the writer has changed since an earlier turn are in it.
+    pub(super) async fn waiting(
+        &self,
+        on: Proposed,
+        version: Seq,
+        newest: String,
+    ) -> Result<Waiting, String> {
+        let text = self.proposed_text().await?;
+        let base = on.base.unwrap_or_default();
+        let earlier = on.turn != self.state.turn;
+        // Its words are counted against the draft it was made from.
+        let old = self.as_of(base).await.unwrap_or_default();
+        let of = |text, base, old| Waiting {
+            seq: on.seq,
+            earlier,
+            text,
+            base,
+            old,
+        };
+        if !earlier || base == version {
+            return Ok(of(text, base, old));
+        }
+        let both = blocking(move || {
+            let both = merge(&old, &newest, &text).text;
+            Ok::<_, String>((both, newest))
+        });
+        let (both, newest) = both.await?;
+        Ok(of(both, version, newest))
     }
 
-    /// Runs a tool on what the turn has proposed before.
-    pub(super) async fn run_on(&mut self, call: String, name: &str, input: &str, on: Proposed) {
-        let text = match self.proposed_text().await {
-            Ok(text) => text,
-            Err(why) => return self.unusable(call, &why),
-        };
+    /// Runs a tool on what waits.
+    pub(super) async fn run_on(&mut self, call: String, name: &str, input: &str, on: Waiting) {
         let draft = Draft {
-            text: &text,
+            text: &on.text,
             version: on.seq,
         };
-        let new = match tools::run(name, input, draft) {
+        match tools::run(name, input, draft) {
             Outcome::Answer(told) if tools::reads(name) => {
-                return self.tool_done(call, tools::as_proposed(&told));
+                self.tool_done(call, tools::as_proposed(&told, on.earlier));
             }
-            Outcome::Answer(told) => return self.tool_done(call, told),
-            Outcome::Write(new) => new,
-        };
-        // Its words are counted against the draft it was made from.
-        let base = on.base.unwrap_or_default();
-        let old = self.as_of(base).await;
-        self.propose(call, Proposal::of(new, base, old.unwrap_or_default()))
-            .await;
+            Outcome::Answer(told) => self.tool_done(call, told),
+            Outcome::Write(new) => {
+                self.propose(call, Proposal::of(new, on.base, on.old)).await;
+            }
+        }
     }
 
     /// The text that waits; empty when none does.
@@ -96,7 +124,7 @@ impl Actor {
         };
         match blocking(counting).await {
             Ok(None) => {
-                if let Some(waits) = self.proposal_of_turn() {
+                if let Some(waits) = &self.ledger.head.proposed {
                     let proposal = waits.seq;
                     self.ledger.append(Kind::DraftAnswered { proposal });
                 }
@@ -114,14 +142,6 @@ impl Actor {
     pub(in crate::host::session) fn proposed(&mut self, call: String, words: u64) {
         let seq = self.ledger.head.proposed.as_ref().map_or(0, |p| p.seq);
         self.tool_done(call, tools::proposed(seq, words));
-    }
-
-    /// What a reading agent is told while its text of an earlier turn waits.
-    pub(super) fn told_of_waiting(&self, name: &str, told: ToolResult) -> ToolResult {
-        match &self.ledger.head.proposed {
-            Some(waits) if tools::reads(name) && told.ok => tools::without(waits.seq, &told),
-            _ => told,
-        }
     }
 
     /// The writer leaves the draft as it is, whatever was proposed for it or stands beside it.

@@ -2,8 +2,8 @@
 //! encoding made UTF-8.
 
 use super::{Actor, Made, Reply, Todo, blocking};
+use crate::domain::Seq;
 use crate::domain::event::{By, Pinned};
-use crate::domain::{Kind, Seq};
 use crate::drafts::decode;
 use crate::host::history;
 use crate::host::session::asks::line;
@@ -73,11 +73,14 @@ impl Actor {
         &self,
         version: Seq,
         name: Option<&str>,
-    ) -> Result<Kind, String> {
+    ) -> Result<Pinned, String> {
         let name = match name.map(line) {
             Some(None) => return Err("The name is empty.".to_owned()),
             name => name.flatten(),
         };
+        if name.as_ref().is_some_and(|n| n.contains('@')) {
+            return Err("A name with @ in it could not be asked for: SESSION@NAME.".to_owned());
+        }
         if name
             .as_ref()
             .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
@@ -92,9 +95,15 @@ impl Actor {
         let taken = |row: &&crate::domain::versions::VersionRow| {
             row.seq != version && name.is_some() && row.name == name
         };
-        match rows.iter().find(taken) {
-            Some(other) => Err(format!("Version {} has that name already.", other.seq)),
-            None => Ok(Kind::Pinned(Pinned { version, name })),
+        if let Some(other) = rows.iter().find(taken) {
+            return Err(format!("Version {} has that name already.", other.seq));
         }
+        let was = rows.into_iter().find(|row| row.seq == version);
+        Ok(Pinned {
+            version,
+            name,
+            was: was.and_then(|row| row.name),
+            undoes: None,
+        })
     }
 }

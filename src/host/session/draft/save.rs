@@ -33,6 +33,14 @@ pub(in crate::host::session) enum How {
     Beside(Seq),
 }
 
+/// A text that is to be the draft while another one stands beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::host::session) struct Both {
+    pub(super) text: Vec<u8>,
+    /// What was the draft: the words of the text are counted against it.
+    pub(super) was: Vec<u8>,
+}
+
 impl Made {
     pub(in crate::host::session) fn by(by: By) -> Self {
         Self {
@@ -108,16 +116,24 @@ impl Actor {
     }
 
     /// Logs a text as the draft, with the version before it, which is on its way, beside it.
-    pub(super) fn beside(&mut self, text: Vec<u8>, made: Made) {
-        self.then(Todo::Beside { made, text });
+    pub(super) fn beside(&mut self, text: Vec<u8>, was: Vec<u8>, made: Made) {
+        let both = Both { text, was };
+        self.then(Todo::Beside { made, both });
     }
 
     /// The same, when that version is in the log.
-    pub(in crate::host::session) async fn stand_beside(&mut self, made: Made, text: Vec<u8>) {
+    pub(in crate::host::session) async fn stand_beside(&mut self, made: Made, both: Both) {
         let other = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
-        let old = self.newest().await.unwrap_or_default();
         let how = How::Beside(other);
-        self.save(text, old, Made { how, ..made }).await;
+        self.save(both.text, both.was, Made { how, ..made }).await;
+    }
+
+    /// Who made the draft that stays where it and another text changed the same paragraphs, and takes nothing over.
+    pub(super) fn keeper(&self) -> By {
+        match self.ledger.head.draft.as_ref().map(|d| &d.by) {
+            Some(by @ (By::Outside | By::Agent(_))) => by.clone(),
+            _ => By::You,
+        }
     }
 
     /// A version is logged: the file becomes it, and the agent is told. `hash` is that of the text.
@@ -182,7 +198,12 @@ impl Actor {
     /// Another program's text came first in the file: it is a version now, and merged with this one.
     async fn meet(&mut self, (base, theirs): (Vec<u8>, Vec<u8>), text: Vec<u8>, made: Made) {
         let own = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
-        let merged = merged(base, text.clone(), theirs.clone()).await;
+        let (mine, other) = match made.by {
+            // Where both changed a paragraph, the other program's words stay.
+            By::Agent(_) => (theirs.clone(), text.clone()),
+            _ => (text.clone(), theirs.clone()),
+        };
+        let merged = merged(base, mine, other).await;
         let outside = Made::by(By::Outside);
         match merged {
             Some(merged) if merged.conflicts.is_empty() => {
@@ -192,20 +213,26 @@ impl Actor {
                     .await;
             }
             // The other program is the writer's too: its text stays before an agent's.
-            _ if matches!(made.by, By::Agent(_)) => {
-                let (by, how) = (By::Outside, How::Beside(own));
-                let made = Made {
-                    by,
-                    how,
-                    from: None,
-                    ..made
-                };
-                self.save(theirs, text, made).await;
+            merged if matches!(made.by, By::Agent(_)) => {
+                let how = How::Beside(own);
+                let both = merged.map_or(theirs.clone(), |m| m.text.into_bytes());
+                if both == theirs {
+                    let (by, from) = (By::Outside, None);
+                    let made = Made {
+                        by,
+                        how,
+                        from,
+                        ..made
+                    };
+                    return self.save(theirs, text, made).await;
+                }
+                self.save(theirs.clone(), text, outside).await;
+                self.save(both, theirs, Made { how, ..made }).await;
             }
             merged => {
                 let mine = merged.map_or(text.clone(), |m| m.text.into_bytes());
-                self.save(theirs, text, outside).await;
-                self.beside(mine, made);
+                self.save(theirs, text.clone(), outside).await;
+                self.beside(mine, text, made);
             }
         }
     }

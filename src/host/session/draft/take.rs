@@ -34,6 +34,8 @@ struct Texts {
     /// The same, as the draft's own lines end.
     wanted: String,
     merged: Merged,
+    /// Both in one, with the draft's own words where both changed a paragraph.
+    mine: String,
 }
 
 impl Actor {
@@ -102,12 +104,13 @@ impl Actor {
             } else {
                 asked.clone()
             };
-            let merged = merge(&old, &wanted, &now);
+            let (merged, mine) = both_of(&old, &wanted, &now);
             Ok::<_, String>(Texts {
                 now,
                 asked,
                 wanted,
                 merged,
+                mine,
             })
         };
         blocking(both).await
@@ -120,6 +123,7 @@ impl Actor {
             asked,
             wanted,
             merged,
+            mine,
         } = texts;
         if merged.conflicts.is_empty() {
             let text = Some(merged.text.clone()).filter(|text| *text != asked);
@@ -129,12 +133,18 @@ impl Actor {
             }
             return text;
         }
-        let how = How::Aside;
-        let stays = now.clone().into_bytes();
-        self.save(wanted.into_bytes(), stays.clone(), Made { how, ..made })
+        // Of the paragraphs that both changed those of the draft stay; the others that are wanted are in it.
+        let is_same = mine == now;
+        let stays = if is_same {
+            Made::by(self.keeper())
+        } else {
+            made.clone()
+        };
+        let (how, was) = (How::Aside, now.into_bytes());
+        self.save(wanted.into_bytes(), was.clone(), Made { how, ..made })
             .await;
-        self.beside(stays, Made::by(By::You));
-        Some(now)
+        self.beside(mine.clone().into_bytes(), was, stays);
+        Some(mine)
     }
 
     /// All of a proposal is wanted: it is merged from what it was made from, whatever it was compared with. What the
@@ -148,8 +158,12 @@ impl Actor {
             return texts;
         }
         let now = texts.now.clone();
-        match blocking(move || Ok::<_, String>(merge(&base, &proposed, &now))).await {
-            Ok(merged) => Texts { merged, ..texts },
+        match blocking(move || Ok::<_, String>(both_of(&base, &proposed, &now))).await {
+            Ok((merged, mine)) => Texts {
+                merged,
+                mine,
+                ..texts
+            },
             Err(_) => texts,
         }
     }
@@ -177,4 +191,15 @@ impl Actor {
             seq,
         }
     }
+}
+
+/// A wanted text and the draft in one; and the same with the draft's words where both changed a paragraph.
+fn both_of(base: &str, wanted: &str, now: &str) -> (Merged, String) {
+    let merged = merge(base, wanted, now);
+    let mine = if merged.conflicts.is_empty() {
+        String::new()
+    } else {
+        merge(base, now, wanted).text
+    };
+    (merged, mine)
 }

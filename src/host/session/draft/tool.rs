@@ -41,10 +41,14 @@ impl Actor {
             Ok(Err(_)) => return self.told_no(call, NO_TEXT.to_owned()),
             Err(why) => return self.unusable(call, &why),
         };
-        if let Some(on) = self.proposal_of_turn() {
+        let version = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
+        if let Some(on) = self.ledger.head.proposed.clone() {
+            let on = match self.waiting(on, version, newest).await {
+                Ok(on) => on,
+                Err(why) => return self.unusable(call, &why),
+            };
             return self.run_on(call, name, input, on).await;
         }
-        let version = self.ledger.head.draft.as_ref().map_or(0, |d| d.seq);
         let base = tools::base(name, input).filter(|base| *base != version);
         if let Some(base) = base
             && let Some(old) = self.only_writer_since(base).await
@@ -67,10 +71,7 @@ impl Actor {
                 version,
             },
         ) {
-            Outcome::Answer(told) => {
-                let told = self.told_of_waiting(name, told);
-                self.tool_done(call, told);
-            }
+            Outcome::Answer(told) => self.tool_done(call, told),
             Outcome::Write(new) if self.asks_first() => {
                 self.propose(call, Proposal::of(new, version, newest)).await;
             }
@@ -111,13 +112,21 @@ impl Actor {
                 .save(merged.text.into_bytes(), now.into_bytes(), made)
                 .await;
         }
-        let made = self.made(None, How::Aside);
-        let text = now.into_bytes();
-        let (turn, by) = (made.turn, By::You);
-        self.save(new.into_bytes(), text.clone(), made).await;
-        let call = Some(call);
-        let made = Made::by(by);
-        self.beside(text, Made { turn, call, ..made });
+        // Of the paragraphs that both changed the writer's stay; the agent's other changes are in the draft.
+        let aside = self.made(None, How::Aside);
+        let by = if merged.text == now {
+            self.keeper()
+        } else {
+            aside.by.clone()
+        };
+        let made = Made {
+            by,
+            call: Some(call),
+            ..aside.clone()
+        };
+        let was = now.into_bytes();
+        self.save(new.into_bytes(), was.clone(), aside).await;
+        self.beside(merged.text.into_bytes(), was, made);
     }
 
     /// The text of a version when everything since was made by the writer, here or in another program.

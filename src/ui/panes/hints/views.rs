@@ -2,6 +2,8 @@
 
 use crate::ui::app::App;
 use crate::ui::compare::View;
+use crate::ui::compare::changes::{Changes, What};
+use crate::ui::compare::paper::Paper;
 
 /// On the page of a collection that is gone.
 const GONE: [(&str, &str); 1] = [("compare.close", "back")];
@@ -24,7 +26,26 @@ const DECIDE: [(&str, &str); 5] = [
     ("compare.close", "back"),
 ];
 /// Where a paragraph is read in every variant.
-const OTHERS: [(&str, &str); 2] = [("compare.pick", "pick"), ("compare.close", "back")];
+const OTHERS: [(&str, &str); 4] = [
+    ("compare.pick", "pick"),
+    ("compare.down", "next one"),
+    ("compare.up", "one before"),
+    ("compare.close", "back"),
+];
+/// The same where the one at hand has nothing to pick.
+const OTHERS_READ: [(&str, &str); 3] = [
+    ("compare.down", "next one"),
+    ("compare.up", "one before"),
+    ("compare.close", "back"),
+];
+/// Where two texts that are compared do not differ.
+const COMPARE_SAME: [(&str, &str); 3] = [
+    ("compare.adopt", "adopt"),
+    ("compare.close", "back"),
+    ("compare.turn", "turn"),
+];
+/// Where a turn's changes are in the draft no more.
+const CHANGES_SAME: [(&str, &str); 1] = [("compare.close", "back")];
 /// Among the versions.
 const VERSIONS: [(&str, &str); 6] = [
     ("versions.older", "older"),
@@ -92,6 +113,7 @@ const FILE: [(&str, &str); 6] = [
 pub(super) fn of(app: &App) -> &'static [(&'static str, &'static str)] {
     match app.view() {
         Some(View::Versions(_)) => &VERSIONS,
+        Some(View::Changes(view)) if is_of_turn(view) && is_same(&view.paper) => &CHANGES_SAME,
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
         Some(View::Shelf(page)) if app.rows.collection(&page.collection).is_none() => &GONE,
@@ -99,8 +121,19 @@ pub(super) fn of(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Memory(view)) if view.line().is_some_and(|l| l.archived) => &ARCHIVED,
         Some(View::Memory(_)) => &MEMORY,
         Some(View::File(_)) => &FILE,
+        Some(View::Others(view)) if !view.can_pick() => &OTHERS_READ,
         Some(View::Others(_)) => &OTHERS,
+        Some(View::Compare(view)) if is_same(&view.paper) && !app.is_deciding() => &COMPARE_SAME,
         _ if app.is_deciding() => &DECIDE,
         Some(View::Compare(_)) | None => &COMPARE,
     }
+}
+
+/// Whether two texts are there and have no difference.
+fn is_same(paper: &Paper) -> bool {
+    paper.is_here && paper.count().1 == 0
+}
+
+fn is_of_turn(view: &Changes) -> bool {
+    matches!(view.what, What::Turn(_))
 }

@@ -151,6 +151,8 @@ fn doing(app: &App, found: &Row, room: bool) -> Option<String> {
     }
     let state = match found.state {
         State::Queued if found.held => "held",
+        // Opening it does not answer it.
+        State::Idle | State::Unread if found.proposed.is_some() => "proposal",
         state => word(state)?,
     };
     let Some(recipe) = found.recipe.as_ref().filter(|r| r.at > 0) else {
