@@ -370,7 +370,15 @@ async fn of_a_damaged_parent_there_is_a_variant_that_says_what_it_lacks() {
     std::fs::write(bench.log(id), format!("{log}{other}\n")).unwrap();
     let bench = bench.restarted().await;
     let damaged = files_of(&bench, id).await;
-    let variant = bench.fork(id, "v").await;
+    let made = bench.client.ask(fork(id, None, "v", None)).await;
+    let Reply::Lacking { session, said } = made else {
+        panic!("{made:?}")
+    };
+    assert!(
+        said.join(" ").contains("1 line of a second writer"),
+        "{said:?}"
+    );
+    let variant = session;
     assert_eq!(files_of(&bench, id).await, damaged);
     let log = events(&bench, variant);
     let said = log.iter().find(|e| e["kind"] == "recovered").unwrap();
