@@ -40,6 +40,7 @@ use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
 use crate::domain::{Head, Row, SessionId};
 use crate::log::{OnDamage, Store};
+pub use fork::PART;
 pub use life::LEAVE;
 use lock::Claim;
 use session::Msg;
@@ -316,22 +317,24 @@ impl Host {
 }
 
 /// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
-/// adoption whose folders have their old names, a folder on its way to another collection.
+/// adoption that waits or whose folders have their old names, a folder on its way to another collection.
 fn is_cut(head: &Head) -> bool {
-    head.is_open() || head.typed.is_some() || head.kin.exchange.is_some() || head.moving.is_some()
+    let is_under_way = head.kin.exchange.is_some() || head.moving.is_some();
+    head.is_open() || head.typed.is_some() || is_under_way || head.kin.waits.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
     let read = move || {
-        let heads = reading.show_all();
+        let mut heads = reading.show_all();
         // The rows tell which collection lay where, also where its file cannot be read.
         reading.look_at_drawer();
         if !reading.access.is_reading() {
             fork::sweep(&reading);
         }
         reading.look_at_memories();
+        heads.retain(|head| is_cut(head) || fork::lacks_draft(&reading, head));
         heads
     };
     let heads = match tokio::task::spawn_blocking(read).await {
@@ -344,7 +347,7 @@ async fn recover(shared: &Arc<Shared>) {
     if shared.access.is_reading() {
         return;
     }
-    for head in heads.into_iter().filter(is_cut) {
+    for head in heads {
         let Some(id) = head.id else { continue };
         if let Err(why) = shared.mailbox(id, OnDamage::Refuse).await {
             tracing::warn!("session {id} could not be opened: {why}");

@@ -71,7 +71,7 @@ use crate::domain::{Seq, SessionId};
 pub use copies::Copy;
 pub use deeds::{Book, Deeds, blob_name};
 pub use findings::Findings;
-pub use fork::Variant;
+pub use fork::{Made, Variant};
 pub use heads::Listed;
 pub use import::Inlet;
 pub use pages::{Follow, Followed, Page};

@@ -8,7 +8,8 @@ use super::error::CliError;
 use super::out;
 use crate::domain::ask::Busy;
 use crate::domain::head::Was;
-use crate::domain::{Head, Reply, Request, SessionId};
+use crate::domain::kin::KEPT;
+use crate::domain::{Head, Kind, Reply, Request, SessionId};
 
 /// An adoption, for scripts.
 #[derive(Serialize)]
@@ -33,7 +34,10 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
     match link.ask(Request::Adopt { session, busy }).await? {
         Reply::Done if busy == Busy::CallOff => called_off(cx, session)?,
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
-        Reply::Done => out::say(now(&adopted(cx, session)?)),
+        Reply::Done => {
+            out::say(now(&adopted(cx, session)?));
+            kept(cx, session)?.into_iter().for_each(out::say);
+        }
         Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
         other => return Err(unexpected(&other)),
     }
@@ -50,6 +54,17 @@ fn called_off(cx: &Cx, id: SessionId) -> Result<(), CliError> {
         "“{title}” does not wait any more; the main line stays what it is."
     ));
     Ok(())
+}
+
+/// Why its folder has kept its name, where it has: what its log notes behind the adoption.
+fn kept(cx: &Cx, id: SessionId) -> Result<Option<String>, CliError> {
+    let events = cx.shelf()?.events(id)?;
+    let since = events.iter().rev();
+    let since = since.take_while(|e| !matches!(e.kind, Kind::Adopted(_)));
+    Ok(since.into_iter().find_map(|e| match &e.kind {
+        Kind::Note { text, .. } if text.starts_with(KEPT) => Some(text.clone()),
+        _ => None,
+    }))
 }
 
 /// What is said of it: an undo says what came back, too.

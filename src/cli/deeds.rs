@@ -3,8 +3,10 @@
 use super::args::{self, Word, WriteVerb};
 use super::context::Cx;
 use super::error::CliError;
+use super::out;
 use crate::domain::ask::Deed;
-use crate::domain::{Request, event};
+use crate::domain::{Request, SessionId, event};
+use crate::text::one_line;
 
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {
@@ -35,7 +37,32 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         return Err(CliError::Bug("a verb has no deed".to_owned()));
     };
     let session = cx.session(&word)?;
-    cx.done(Request::Do { session, deed }).await
+    let Deed::Rename { title } = &deed else {
+        return cx.done(Request::Do { session, deed }).await;
+    };
+    let (session, title) = (named(cx, session, &word)?, title.clone());
+    cx.done(Request::Do { session, deed }).await?;
+    if cx.out.json() {
+        return Ok(());
+    }
+    out::say(format!(
+        "Its title is “{}” now. `fascicle undo {session}` takes that back.",
+        one_line(&title)
+    ));
+    Ok(())
+}
+
+/// Whose title a word is that means a session. The title of a piece means its main line, and is that of the session
+/// the family began with: a variant that is adopted keeps its own name, as in the window.
+fn named(cx: &Cx, session: SessionId, word: &str) -> Result<SessionId, CliError> {
+    let shelf = cx.shelf()?;
+    let head = shelf.head(session)?;
+    let first = head.kin.family_of(session);
+    if !head.kin.is_variant() || !shelf.has(first) {
+        return Ok(session);
+    }
+    let is_piece = shelf.head(first)?.title().to_lowercase() == word.to_lowercase();
+    Ok(if is_piece { first } else { session })
 }
 
 fn deed(verb: WriteVerb) -> Option<(String, Deed)> {

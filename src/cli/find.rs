@@ -1,6 +1,7 @@
 //! Which session a word on the command line means.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::error::CliError;
 use crate::config::nearest;
@@ -13,14 +14,21 @@ const OFFERED: usize = 5;
 /// What the session a family began with is called beside its main line, as in the window.
 pub(super) const FIRST: &str = "original";
 
+/// What sessions are called.
+type Pieces<'a> = HashMap<SessionId, &'a str>;
+
 /// The session a writer means: a full id, the unique beginning of one, or a unique title; a variant's also as
 /// `piece: variant`. The title of a piece means its main line; the session it began with is `piece: original`. A title
 /// written as it stands comes first, then one that differs in capitals only.
 pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError> {
+    let pieces: Pieces<'_> = heads
+        .iter()
+        .filter_map(|h| Some((h.id?, h.title())))
+        .collect();
     let rules: [&dyn Fn(&Head) -> bool; 4] = [
         &|h| id(h) == word.to_lowercase(),
-        &|h| titles(h).any(|title| title == word),
-        &|h| titles(h).any(|title| title.to_lowercase() == word.to_lowercase()),
+        &|h| titles(h, &pieces).any(|title| title == word),
+        &|h| titles(h, &pieces).any(|title| title.to_lowercase() == word.to_lowercase()),
         &|h| !word.is_empty() && id(h).starts_with(&word.to_lowercase()),
     ];
     for rule in rules {
@@ -51,12 +59,17 @@ fn id(head: &Head) -> String {
     head.id.map(|id| id.to_string()).unwrap_or_default()
 }
 
-/// The names a session answers to.
-fn titles(head: &Head) -> impl Iterator<Item = Cow<'_, str>> {
-    let first = (!head.kin.is_variant()).then(|| format!("{}: {FIRST}", head.title()).into());
+/// The names a session answers to: a variant by its piece as it was called when it was forked, and as it is now.
+fn titles<'a>(head: &'a Head, pieces: &Pieces<'_>) -> impl Iterator<Item = Cow<'a, str>> {
+    let named = if head.kin.is_variant() {
+        let first = head.kin.family.and_then(|first| pieces.get(&first));
+        first.map(|piece| format!("{piece}: {}", head.title()))
+    } else {
+        Some(format!("{}: {FIRST}", head.title()))
+    };
     [head.title().into(), head.whole_title()]
         .into_iter()
-        .chain(first)
+        .chain(named.map(Cow::from))
 }
 
 fn line(head: &Head) -> String {
@@ -149,6 +162,16 @@ mod tests {
         heads[1].kin.adopted = Some(1);
         assert_eq!(session(&heads, "piece").unwrap(), other);
         assert_eq!(session(&heads, "Piece: original").unwrap(), first);
+        assert_eq!(session(&heads, "Piece: bold").unwrap(), other);
+        heads[0].title = Some("Tome".to_owned());
+        for (name, id) in [
+            ("Tome: bold", other),
+            ("Piece: bold", other),
+            ("Tome: original", first),
+        ] {
+            assert_eq!(session(&heads, name).unwrap(), id, "{name}");
+        }
+        heads[0].title = Some("Piece".to_owned());
         assert_eq!(session(&heads, &first.to_string()).unwrap(), first);
     }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::args::Fork;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::out;
 use super::send::words;
 use crate::domain::{Reply, Request, Seq, SessionId};
 
@@ -17,6 +18,8 @@ struct Made {
     seq: Option<Seq>,
     title: String,
     folder: String,
+    /// What could not be read of the parent, or did not come along: one sentence each.
+    lacks: Vec<String>,
 }
 
 /// Makes a variant and prints its id.
@@ -30,11 +33,12 @@ pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     };
     let link = cx.link().await?;
     match link.ask(request).await? {
-        Reply::Created { session } => told(cx, session, parent)?,
+        Reply::Created { session } => told(cx, session, parent, Vec::new())?,
+        Reply::Lacking { session, said } => told(cx, session, parent, said)?,
         Reply::Unprompted {
             session, why, hint, ..
         } => {
-            told(cx, session, parent)?;
+            told(cx, session, parent, Vec::new())?;
             return Err(CliError::Refused { why, hint });
         }
         other => return Err(unexpected(&other)),
@@ -42,15 +46,17 @@ pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     link.stay().await
 }
 
-/// Says which session was made.
-fn told(cx: &Cx, id: SessionId, parent: SessionId) -> Result<(), CliError> {
+/// Says which session was made, and what it lacks.
+fn told(cx: &Cx, id: SessionId, parent: SessionId, lacks: Vec<String>) -> Result<(), CliError> {
     if cx.out.json() {
-        return cx.out.value(&made(cx, id, parent)?);
+        return cx.out.value(&made(cx, id, parent, lacks)?);
     }
-    cx.out.exact(&format!("{id}\n"))
+    cx.out.exact(&format!("{id}\n"))?;
+    lacks.into_iter().for_each(out::say);
+    Ok(())
 }
 
-fn made(cx: &Cx, id: SessionId, parent: SessionId) -> Result<Made, CliError> {
+fn made(cx: &Cx, id: SessionId, parent: SessionId, lacks: Vec<String>) -> Result<Made, CliError> {
     let head = cx.shelf()?.head(id)?;
     Ok(Made {
         id,
@@ -58,5 +64,6 @@ fn made(cx: &Cx, id: SessionId, parent: SessionId) -> Result<Made, CliError> {
         seq: head.kin.parent.map(|at| at.seq),
         title: head.title().to_owned(),
         folder: head.place.map(|p| p.folder).unwrap_or_default(),
+        lacks,
     })
 }

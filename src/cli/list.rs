@@ -29,10 +29,12 @@ const STAR: &str = " ★";
 #[derive(Serialize)]
 struct Listed {
     id: SessionId,
+    /// The title where its family is not in sight, which means this session alone in its family.
     title: String,
-    /// The title where its family is not in sight.
-    #[serde(skip)]
-    whole: String,
+    /// What its family is called.
+    piece: String,
+    /// What it is called in its family; none for one that stands alone.
+    variant: Option<String>,
     /// Whether it is the main line of several.
     #[serde(skip)]
     star: bool,
@@ -132,6 +134,9 @@ struct Kinship {
     star: bool,
     /// The title where its family is not in sight, as a window shows it.
     title: String,
+    /// The title of the piece, and its own name beside others.
+    piece: String,
+    variant: Option<String>,
 }
 
 impl<'a> Families<'a> {
@@ -161,11 +166,17 @@ impl<'a> Families<'a> {
             (false, true) => format!("{piece}: {}", head.title()),
             (false, false) => format!("{piece}: {FIRST}"),
         };
+        let variant = match is_variant {
+            true => Some(head.title()),
+            false => Some(FIRST).filter(|_| members.len() > 1),
+        };
         Kinship {
             family,
             main,
             star,
             title,
+            piece: piece.to_owned(),
+            variant: variant.map(str::to_owned),
         }
     }
 }
@@ -246,8 +257,9 @@ fn listed(
     let stage = stage.or(row.stage);
     Some(Listed {
         id: row.id,
-        title: row.title,
-        whole: kinship.title,
+        title: kinship.title,
+        piece: kinship.piece,
+        variant: kinship.variant,
         star: kinship.star,
         collection: row.collection.to_string(),
         state: row.state.word(),
@@ -276,7 +288,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
         state(l),
-        short(&l.whole) + if l.star { STAR } else { "" },
+        short(&l.title) + if l.star { STAR } else { "" },
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
         against(l.words, l.target, "w"),

@@ -5,7 +5,8 @@ use super::error::CliError;
 use super::shelf::Shelf;
 use super::{args, find, out};
 use crate::domain::SessionId;
-use crate::drafts::folder;
+use crate::drafts::{abandoned, folder};
+use crate::host::PART;
 use crate::log::{Copy, Logless, Report};
 use crate::text::{counted, thousands};
 
@@ -41,7 +42,9 @@ pub(super) fn look(cx: &Cx, shelf: &Shelf, only: Option<SessionId>) -> Result<Re
 /// Folders with drafts whose sessions have no log.
 fn folders(cx: &Cx, shelf: &Shelf) -> Vec<Logless> {
     let marked = folder::marked(cx.workspace.root()).into_iter();
-    let logless = marked.filter(|(_, session)| !shelf.has(*session));
+    // What a host that died has left of a variant is removed by the next one: nothing lies there.
+    let is_left = |at: &str| abandoned::is_left(&cx.workspace.root().join(at), PART);
+    let logless = marked.filter(|(at, session)| !shelf.has(*session) && !is_left(at));
     logless
         .map(|(folder, session)| Logless { folder, session })
         .collect()

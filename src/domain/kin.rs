@@ -7,6 +7,8 @@ use super::id::SessionId;
 
 /// How the note begins that says that an adoption waits for turns to end.
 pub const WAITS: &str = "This becomes the main line when ";
+/// How the one begins that says that the folder of a new main line keeps its name.
+pub const KEPT: &str = "This is the main line, and its folder keeps its name: ";
 /// How the one begins that says that nothing came of it.
 pub const NOT: &str = "This did not become the main line: ";
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::file;
 use super::folder::{MARK, children, owner};
 use crate::domain::SessionId;
 
@@ -18,15 +19,28 @@ pub fn remove(path: &Path, id: SessionId) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a folder in which nothing lies but a mark, or not even that.
+/// Removes a folder in which nothing lies but a mark and what a draft was to become, or not even that. The mark goes last.
 fn clear(path: &Path) -> io::Result<()> {
     if !holds_nothing(path)? {
         return Ok(());
+    }
+    for entry in std::fs::read_dir(path)? {
+        let name = entry?.file_name();
+        if file::is_staged(&name.to_string_lossy()) {
+            std::fs::remove_file(path.join(name))?;
+        }
     }
     match std::fs::remove_file(path.join(MARK)) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
         _ => std::fs::remove_dir(path),
     }
+}
+
+/// Whether a folder is one that the next host removes, if its session is not known: that of a variant, with `part` in its
+/// name, in which nothing lies.
+pub fn is_left(path: &Path, part: char) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.contains(part) && holds_nothing(path).unwrap_or(false)
 }
 
 /// Whether a folder has the name of a variant of the session whose folder lies beside it: one that was made and not
@@ -63,7 +77,8 @@ pub fn sweep(
 
 fn holds_nothing(path: &Path) -> io::Result<bool> {
     for entry in std::fs::read_dir(path)? {
-        if entry?.file_name() != MARK {
+        let name = entry?.file_name();
+        if name != MARK && !file::is_staged(&name.to_string_lossy()) {
             return Ok(false);
         }
     }
@@ -89,6 +104,9 @@ mod tests {
         let [gone, known, written, plain] =
             [("a~b", 1), ("a~c", 2), ("a~d", 3), ("a", 4)].map(|(name, n)| make(name, n));
         std::fs::write(dir.path().join(&written).join("draft.md"), "Words.").unwrap();
+        std::fs::write(dir.path().join(&gone).join(".draft-a1B2"), "Wor").unwrap();
+        let left = [&gone, &written, &plain].map(|at| is_left(&dir.path().join(at), '~'));
+        assert_eq!(left, [true, false, false]);
         let bare = ["a~e", "other~f"].map(|name| dir.path().join("essays").join(name));
         for path in &bare {
             std::fs::create_dir(path).unwrap();

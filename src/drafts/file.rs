@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Name of the file in a session's folder.
 pub const NAME: &str = "draft.md";
@@ -115,10 +115,42 @@ pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_at(folder, NAME, bytes)
 }
 
+/// How the name of a text begins that is to become a draft.
+const STAGED: &str = ".draft-";
+
+/// Whether a file of this name is such a text, left by somebody who died.
+pub(super) fn is_staged(name: &str) -> bool {
+    name.starts_with(STAGED)
+}
+
+/// A draft that is on disk and has no name yet; it goes where it gets none.
+pub struct Staged(NamedTempFile);
+
+/// Puts the draft of a session that is being made on disk: whether there is room is known before there is a session.
+pub fn stage(folder: &Path, bytes: &[u8]) -> io::Result<Staged> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
+    new.write_all(bytes)?;
+    let plain = std::fs::Permissions::from_mode(0o644);
+    new.as_file().set_permissions(plain)?;
+    new.as_file().sync_data()?;
+    Ok(Staged(new))
+}
+
+impl Staged {
+    /// Gives it its name, unless another file has it.
+    pub fn name(self, folder: &Path) -> io::Result<()> {
+        self.0
+            .persist_noclobber(path(folder))
+            .map_err(|e| e.error)?;
+        std::fs::File::open(folder)?.sync_all()
+    }
+}
+
 /// The same of any file in a folder.
 pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let target = folder.join(name);
-    let mut new = Builder::new().prefix(".draft-").tempfile_in(folder)?;
+    let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
     if let Ok(old) = std::fs::symlink_metadata(&target) {
         if old.is_file() {

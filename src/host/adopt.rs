@@ -107,13 +107,16 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
     if busy == Busy::CallOff {
         return called_off(waits, session);
     }
-    let mut off = None;
+    let (mut off, mut tried) = (None, false);
     let no = loop {
         let one = shared.life.one.adopting.lock().await;
         let plan = match planned(shared, session).await {
             Ok(plan) => plan,
+            // Another request for the same has done it while this one waited for turns to end.
+            Err(_) if tried && is_main(shared, session).await => return Reply::Done,
             Err(no) => break no,
         };
+        tried = true;
         let outcome = attempt(shared, &plan).await;
         drop(one);
         let sessions = match outcome {
@@ -190,6 +193,12 @@ async fn trashed(shared: &Shared, session: SessionId) {
 async fn planned(shared: &Arc<Shared>, session: SessionId) -> Result<Plan, Reply> {
     let listed = caught_up(shared, session).await.map_err(refused)?;
     family::plan(&listed, session)
+}
+
+/// Whether a session is the main line of its family.
+async fn is_main(shared: &Arc<Shared>, session: SessionId) -> bool {
+    let listed = heads(shared).await;
+    listed.is_ok_and(|listed| family::overtaken(&listed, session).is_none())
 }
 
 /// The sessions, when what an earlier adoption in the family of one has left undone is done, as far as that goes.

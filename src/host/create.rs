@@ -10,7 +10,7 @@ use crate::domain::ask::{Reply, Request};
 use crate::domain::head::Chosen;
 use crate::domain::recipe::Recipe;
 use crate::domain::{CollectionId, Event, Head, Kind, SessionId};
-use crate::drafts::folder;
+use crate::drafts::{abandoned, folder};
 use crate::log::OnDamage;
 use crate::text;
 
@@ -106,6 +106,7 @@ async fn make(shared: &Arc<Shared>, new: &New) -> Result<SessionId, String> {
     let title = title.filter(|t| !t.is_empty());
     let name = title.as_deref().or(new.prompt.as_deref());
     let folder = make_folder(shared, &shelf, name.unwrap_or_default(), id).await?;
+    let path = shared.workspace.root().join(&folder);
     let app = env!("CARGO_PKG_VERSION").to_owned();
     let kind = Kind::Created {
         id,
@@ -127,7 +128,11 @@ async fn make(shared: &Arc<Shared>, new: &New) -> Result<SessionId, String> {
         let writer = store.create(id, &shelf.id, vec![kind], &[], sink)?;
         Ok((writer, head))
     };
-    shared.take_in(id, made).await?;
+    if let Err(why) = shared.take_in(id, made).await {
+        // Nothing but its mark lies in it.
+        drop(blocking(move || abandoned::remove(&path, id)).await);
+        return Err(why);
+    }
     Ok(id)
 }
 

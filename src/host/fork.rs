@@ -3,7 +3,8 @@
 //! The parent is read, never written, waited for or paused; only what was typed into it, or changed in its file by
 //! another program, becomes a version there first when the variant is made as of now.
 
-use std::path::{Component, Path};
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,9 +15,10 @@ use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::config::collection::one_line;
 use crate::domain::ask::{Reply, Request};
+use crate::domain::row::Row;
 use crate::domain::{CollectionId, Head, Kind, Seq, SessionId};
 use crate::drafts::{abandoned, file, folder};
-use crate::log::{Listed, OnDamage, Variant};
+use crate::log::{Listed, LogError, OnDamage, Sink, Store, Variant, Writer};
 use crate::text::{self, hash::sha256};
 
 /// Longest part of a folder's name that names the variant, in bytes.
@@ -24,7 +26,7 @@ pub(super) const NAME_MAX: usize = 60;
 /// Longest part that names the piece: a writer may have given the folder any name.
 const PIECE_MAX: usize = 120;
 /// What parts them.
-pub(super) const PART: char = '~';
+pub const PART: char = '~';
 /// What a variant without a name is called.
 pub(super) const NAMELESS: &str = "variant";
 /// How long the parent may take to make what was typed a version: long texts are merged meanwhile, and a slow disk has
@@ -73,14 +75,37 @@ async fn variant(shared: &Arc<Shared>, fork: Fork) -> Reply {
     }
     match make(shared, &fork).await {
         Err(why) => Reply::Refused { why, hint: None },
-        Ok(session) => match fork.prompt {
-            None => Reply::Created { session },
-            Some(text) => first_prompt(shared, session, text).await,
-        },
+        Ok((session, said)) => {
+            let made = match fork.prompt {
+                None => Reply::Created { session },
+                Some(text) => first_prompt(shared, session, text).await,
+            };
+            lacking(made, said)
+        }
     }
 }
 
-async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<SessionId, String> {
+/// The answer, with what the variant lacks.
+fn lacking(made: Reply, said: Vec<String>) -> Reply {
+    match made {
+        Reply::Created { session } if !said.is_empty() => Reply::Lacking { session, said },
+        Reply::Unprompted {
+            session,
+            prompt,
+            why,
+            hint,
+        } => Reply::Unprompted {
+            session,
+            prompt,
+            why: [vec![why], said].concat().join(" "),
+            hint,
+        },
+        made => made,
+    }
+}
+
+/// Gives back what the variant lacks, too.
+async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<(SessionId, Vec<String>), String> {
     let parent = head_of(shared, fork.session).await?;
     let missed = match fork.at {
         None => settle(shared, &parent).await.err(),
@@ -89,6 +114,8 @@ async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<SessionId, String> {
     let id = SessionId::new(uuid::Uuid::now_v7());
     let title = fork.title.as_deref().map(one_line);
     let title = title.filter(|title| !title.is_empty());
+    let family = parent.head.kin.family_of(fork.session);
+    let title = title.map(|title| unlike(shared, family, title));
     let home = home(shared, parent.head, fork, title.as_deref(), id).await?;
     let path = shared.workspace.root().join(&home.folder);
     let variant = Variant {
@@ -97,12 +124,23 @@ async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<SessionId, String> {
         collection: home.collection,
         folder: home.folder,
     };
-    let (store, from, at) = (shared.store.clone(), fork.session, fork.at);
-    let made = move |sink| store.fork(from, at, variant, sink);
-    match shared.take_in(id, made).await {
+    let (store, from, dir) = (shared.store.clone(), (fork.session, fork.at), path.clone());
+    let (tx, told) = oneshot::channel();
+    let making = move |sink| {
+        let (made, told) = on_disk(&store, from, variant, &dir, sink)?;
+        drop(tx.send(told));
+        Ok(made)
+    };
+    match shared.take_in(id, making).await {
         Ok(mailbox) => {
-            begin(&mailbox, id, missed).await;
-            Ok(id)
+            let told = told.await.unwrap_or_default();
+            let mut said = told.unread;
+            if told.torn > 0 && shared.open_mailbox(fork.session).await.is_none() {
+                said.push(torn(told.torn));
+            }
+            said.extend(begin(&mailbox, id, missed).await);
+            said.extend(without_draft(path, told.drafted).await);
+            Ok((id, said))
         }
         Err(why) => {
             // Nothing but its mark lies in it; what cannot be removed now is removed by the next host.
@@ -110,6 +148,73 @@ async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<SessionId, String> {
             Err(why)
         }
     }
+}
+
+/// What is known of a variant when it is made.
+#[derive(Default)]
+struct Told {
+    unread: Vec<String>,
+    torn: u64,
+    /// Whether it has a draft.
+    drafted: bool,
+}
+
+/// Makes the log, and the draft in the folder: first its bytes, so that a disk without room for them refuses it all,
+/// and its name when the log has one.
+fn on_disk(
+    store: &Store,
+    from: (SessionId, Option<Seq>),
+    variant: Variant,
+    dir: &Path,
+    sink: Sink,
+) -> Result<((Writer, Head), Told), LogError> {
+    let mut staged = None;
+    let stage = |text: &[u8]| {
+        staged = Some(file::stage(dir, text)?);
+        Ok(())
+    };
+    let made = store.fork_with(from, variant, stage, sink)?;
+    if let Some(Err(e)) = staged.map(|staged| staged.name(dir)) {
+        // The actor of the variant writes it then.
+        tracing::warn!("the draft in {} got no name: {e}", dir.display());
+    }
+    let told = Told {
+        unread: made.unread,
+        torn: made.torn,
+        drafted: made.head.draft.is_some(),
+    };
+    Ok(((made.writer, made.head), told))
+}
+
+fn torn(bytes: u64) -> String {
+    let bytes = text::counted(bytes, "byte");
+    format!(
+        "Not all of the parent can be read. The last line of its log, {bytes}, is unfinished; nothing was deleted."
+    )
+}
+
+/// What is said where the draft did not come into the folder.
+async fn without_draft(path: PathBuf, drafted: bool) -> Option<String> {
+    let at = file::path(&path);
+    let looking = move || Ok::<_, String>(file::stamp(&path).is_some());
+    let there = !drafted || blocking(looking).await.unwrap_or(true);
+    (!there).then(|| {
+        format!(
+            "{} could not be written. Its words are kept, and come into the file when the disk takes them and the session is opened next.",
+            at.display()
+        )
+    })
+}
+
+/// A name that no other of its family has: with a number behind it where one has. Else the name would mean both.
+fn unlike(shared: &Shared, family: SessionId, title: String) -> String {
+    let of = |row: &Row| row.kin.is_variant() && row.kin.family_of(row.id) == family;
+    let rows = shared.rows.those(of);
+    let taken: HashSet<String> = rows.iter().map(|r| r.title.to_lowercase()).collect();
+    let is_free = |name: &String| !taken.contains(&name.to_lowercase());
+    let numbered = (2..=taken.len() + 2).map(|n| format!("{title} {n}"));
+    let mut names = std::iter::once(title.clone()).chain(numbered);
+    names.find(is_free).unwrap_or(title)
 }
 
 async fn head_of(shared: &Shared, id: SessionId) -> Result<Listed, String> {
@@ -158,19 +263,28 @@ async fn ask(mailbox: &mpsc::Sender<Msg>, request: Request) -> Option<Reply> {
     rx.await.ok()
 }
 
-/// Waits until the variant has its draft in its file, and says what it has not.
-async fn begin(mailbox: &mpsc::Sender<Msg>, session: SessionId, missed: Option<String>) {
+/// Waits until the variant has its draft in its file. Gives what is to be said of it.
+async fn begin(
+    mailbox: &mpsc::Sender<Msg>,
+    session: SessionId,
+    missed: Option<String>,
+) -> Vec<String> {
+    let mut said = Vec::new();
     if let Some(why) = missed {
         let text = format!(
             "What was typed last in the parent, or changed in its draft.md, may be missing here: {why}"
         );
+        said.push(text.clone());
         let (tx, rx) = oneshot::channel();
         let kind = Kind::Note { turn: None, text };
         drop(mailbox.send(Msg::Log(kind, tx)).await);
         drop(rx.await);
     }
-    // On a disk that takes nothing more its log is whole all the same, and it says so itself.
-    drop(ask(mailbox, Request::Settle { session }).await);
+    if let Some(Reply::Refused { why, .. }) = ask(mailbox, Request::Settle { session }).await {
+        // The log is whole all the same: what comes behind waits for the disk.
+        said.push(why);
+    }
+    said
 }
 
 /// Makes the variant's folder beside its parent's.
@@ -248,6 +362,16 @@ pub(super) fn sweep(shared: &Shared) {
     let begun = UNIX_EPOCH + Duration::from_millis(since);
     let is_known = |id| shared.store.has(id);
     abandoned::sweep(shared.workspace.root(), PART, begun, is_known);
+    shared.store.sweep_hollow(shared.life.since);
+}
+
+/// Whether a session's folder is there without the draft that its log has: its host died in between.
+pub(super) fn lacks_draft(shared: &Shared, head: &Head) -> bool {
+    let (Some(id), Some(place), Some(_)) = (head.id, &head.place, &head.draft) else {
+        return false;
+    };
+    let path = shared.workspace.root().join(&place.folder);
+    file::stamp(&path).is_none() && folder::is_of(&path, id)
 }
 
 #[cfg(test)]

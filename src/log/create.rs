@@ -72,14 +72,23 @@ impl Store {
             return Err(LogError::Exists(spot.id));
         }
         let folder = spot.blobs();
-        disk::ensure_dir(&*self.rig.disk, &folder).tried("make", &folder)?;
-        let lock = self.lock(spot)?;
+        let ready = disk::ensure_dir(&*self.rig.disk, &folder).tried("make", &folder);
+        let lock = ready.and_then(|()| self.lock(spot));
+        let lock = lock.inspect_err(|_| self.unmake_hollow(spot))?;
         let made = Making::begin(self, spot).and_then(|mut making| {
             fill(&mut making)?;
             making.name()?;
             Ok(making)
         });
         Ok((made.inspect_err(|_| self.unmake(spot))?, lock))
+    }
+
+    /// Takes back a folder that could not be made whole, as on a full disk. What another one holds stays.
+    fn unmake_hollow(&self, spot: &Spot) {
+        let disk = &*self.rig.disk;
+        if self.is_hollow(spot) && (disk.stat(&spot.lock()).is_err() || self.lock(spot).is_ok()) {
+            let _left = disk.remove(&spot.folder());
+        }
     }
 
     /// Takes back what a failed creation has made. What cannot be removed is swept later.
@@ -109,7 +118,9 @@ impl<'a> Making<'a> {
     fn begin(store: &'a Store, spot: &'a Spot) -> Result<Self, LogError> {
         let new = new_log(spot);
         // Made before the blobs: whoever finds it after a crash knows that all of it may go.
-        let file = store.rig.disk.open(&new, Open::New).tried("make", &new)?;
+        let disk = &*store.rig.disk;
+        let file = disk.open(&new, Open::New).tried("make", &new)?;
+        disk.sync_dir(&spot.dir).tried("sync", &spot.dir)?;
         Ok(Self {
             store,
             spot,

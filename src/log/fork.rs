@@ -11,10 +11,11 @@ use std::sync::Arc;
 use crc32fast::Hasher;
 
 use crate::domain::event::{Forked, Kind, Origin, Prefix, Seq, Status};
-use crate::domain::{CollectionId, Head, SessionId};
+use crate::domain::{CollectionId, Head, SessionId, damage};
 
 use super::create::Making;
 use super::disk::{self, Disk, DiskFile, Open};
+use super::findings::Findings;
 use super::pen::Sink;
 use super::pieces::last_line_end;
 use super::scan::{Scan, Seen};
@@ -41,6 +42,18 @@ pub struct Variant {
     pub folder: String,
 }
 
+/// A variant that was made.
+pub struct Made {
+    /// What writes its log.
+    pub writer: Writer,
+    /// The head as of its own first events.
+    pub head: Head,
+    /// What of the parent could not be read or taken along, one sentence each.
+    pub unread: Vec<String>,
+    /// How many bytes stood behind the parent's last whole line: it is torn, or on its way.
+    pub torn: u64,
+}
+
 /// The part of a parent's log that a variant begins with.
 struct Shared {
     /// Its newest event.
@@ -49,7 +62,11 @@ struct Shared {
     bytes: u64,
     /// Whether they end in the middle of a line: a newline comes before anything else then.
     ends_open: bool,
+    /// Bytes behind them that are no whole line.
+    torn: u64,
     scan: Scan,
+    /// What the parent has found out itself.
+    known: Findings,
     head: Head,
     /// The blobs it names.
     named: BTreeSet<String>,
@@ -106,17 +123,49 @@ impl Store {
         variant: Variant,
         sink: Sink,
     ) -> Result<(Writer, Head), LogError> {
+        let made = self.fork_with((parent, at), variant, |_| Ok(()), sink)?;
+        Ok((made.writer, made.head))
+    }
+
+    /// The same; `stage` is given the draft that it begins with, if there is one that can be read, before there is a
+    /// variant: when that fails there is none.
+    pub fn fork_with(
+        &self,
+        (parent, at): (SessionId, Option<Seq>),
+        variant: Variant,
+        stage: impl FnOnce(&[u8]) -> io::Result<()>,
+        sink: Sink,
+    ) -> Result<Made, LogError> {
         let ready = self.branch(parent, at)?;
         let spot = self.spot(Area::Sessions, &variant.collection, variant.id);
+        let folder = self.rig.root.with_file_name(&variant.folder);
         let mut head = ready.shared.head.clone();
+        let mut unread = Vec::new();
         let fill = |making: &mut Making<'_>| {
             ready.begin(self, &spot, variant, making, None)?;
             making.events.iter().for_each(|event| head.apply(event));
-            Ok(())
+            let known = ready.shared.known.clone().events();
+            let own = making.events.iter().map(|event| &event.kind);
+            unread = known.iter().chain(own).filter_map(unread_of).collect();
+            match self.draft_in(&spot, &head) {
+                Some(text) => stage(&text).tried("write a draft in", &folder),
+                None => Ok(()),
+            }
         };
         let writer = self.make(&spot, fill, sink)?;
         self.remember(&spot, &ready.shared);
-        Ok((writer, head))
+        Ok(Made {
+            writer,
+            head,
+            unread,
+            torn: ready.shared.torn,
+        })
+    }
+
+    /// The newest version of a draft, where it can be read.
+    fn draft_in(&self, spot: &Spot, head: &Head) -> Option<Vec<u8>> {
+        let name = head.draft.as_ref().map(|v| &v.sha256)?;
+        blobs::get(&*self.rig.disk, &spot.blobs().join(name)).ok()
     }
 
     /// Reads what a variant of a session as of an event, its newest when none, begins with.
@@ -191,11 +240,16 @@ fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
         bytes = last_line_end(log, bytes, len)?;
     }
     let (mut scan, mut head, mut named) = (Scan::default(), Head::default(), BTreeSet::new());
+    let mut known = Findings::default();
     scan.skim_each(log, (0, bytes), &mut |mut seen| {
         seen.apply(&mut head);
         if let Seen::Event(found) = &mut seen {
             let blob = blobs::named(&mut found.event.kind);
             named.extend(blob.filter(|name| blobs::is_name(name)).map(str::to_owned));
+            if let Kind::Recovered { damage, missing } = &found.event.kind {
+                known.damage.extend(damage.iter().cloned());
+                known.missing.extend(missing);
+            }
         }
         true
     })?;
@@ -204,7 +258,9 @@ fn share(log: &dyn DiskFile, at: Option<Seq>) -> io::Result<Option<Shared>> {
         seq,
         bytes,
         ends_open: bytes == end,
+        torn: if at.is_none() { len - bytes } else { 0 },
         scan,
+        known,
         head,
         named,
     }))
@@ -281,6 +337,18 @@ fn own(shared: &Shared, variant: Variant, from: Prefix, lost: u64) -> Vec<Kind> 
         ),
     }));
     kinds
+}
+
+/// What an event says of what could not be read or taken along.
+fn unread_of(kind: &Kind) -> Option<String> {
+    match kind {
+        Kind::Recovered { damage, missing } => {
+            let told = damage::told(damage, missing)?;
+            Some(format!("Not all of the parent can be read. {told}"))
+        }
+        Kind::Note { text, .. } => Some(text.clone()),
+        _ => None,
+    }
 }
 
 /// Gives a blob a second name, or copies it where the disk gives none.

@@ -96,6 +96,45 @@ impl Store {
         }
     }
 
+    /// Removes the folders in which nothing lies and beside which no log does: whoever was to make it died before. Those
+    /// that are younger than `before`, milliseconds since 1970, may be made now.
+    pub fn sweep_hollow(&self, before: i64) {
+        let disk = &*self.rig.disk;
+        for spot in self.logless_spots() {
+            let made = disk.stat(&spot.folder()).map(|s| s.mtime / 1_000_000);
+            let is_old = made.is_ok_and(|made| made < before);
+            let is_free = || disk.stat(&spot.lock()).is_err() || self.lock(&spot).is_ok();
+            if is_old && self.is_hollow(&spot) && is_free() {
+                let _left = disk.remove(&spot.folder());
+            }
+        }
+    }
+
+    /// The places of folders whose logs are nowhere.
+    pub(super) fn logless_spots(&self) -> Vec<Spot> {
+        let mut found = Vec::new();
+        for area in Area::BOTH {
+            for (collection, names) in self.listing(area) {
+                let left = names.iter().filter_map(|name| name.parse().ok());
+                let left = left.filter(|id: &SessionId| !self.has(*id));
+                found.extend(left.map(|id| self.spot(area, &collection, id)));
+            }
+        }
+        found
+    }
+
+    /// Whether nothing lies in a session's folder but an empty one for its blobs, and a lock.
+    pub(super) fn is_hollow(&self, spot: &Spot) -> bool {
+        let disk = &*self.rig.disk;
+        let [blobs, lock] = [spot.blobs(), spot.lock()];
+        let is_one = |name: &String| [&blobs, &lock].contains(&&spot.folder().join(name));
+        let only_those = disk.list(&spot.folder());
+        let nothing = disk
+            .list(&blobs)
+            .map_or_else(|_| disk.stat(&blobs).is_err(), |all| all.is_empty());
+        nothing && only_those.is_ok_and(|names| names.iter().all(is_one))
+    }
+
     fn sweep_new(&self, spot: &Spot) {
         let disk = &*self.rig.disk;
         // Whoever is making it holds the lock.

@@ -121,20 +121,16 @@ impl Store {
         Ok(report)
     }
 
-    /// What lies beside logs that are nowhere: blobs, and words that were not sent.
+    /// What lies beside logs that are nowhere: blobs, and words that were not sent. Where nothing lies the next host
+    /// takes the folder away.
     fn logless(&self) -> Vec<Logless> {
-        let mut found = Vec::new();
-        for area in Area::BOTH {
-            for (collection, names) in self.listing(area) {
-                let left = names.iter().filter_map(|name| name.parse().ok());
-                let left = left.filter(|id: &SessionId| !self.has(*id));
-                found.extend(left.map(|session| Logless {
-                    folder: self.below(&self.spot(area, &collection, session).folder()),
-                    session,
-                }));
-            }
-        }
-        found
+        let spots = self.logless_spots().into_iter();
+        let left = spots.filter(|spot| !self.is_hollow(spot));
+        left.map(|spot| Logless {
+            folder: self.below(&spot.folder()),
+            session: spot.id,
+        })
+        .collect()
     }
 
     /// A path as seen from the workspace.

@@ -89,10 +89,13 @@ fn a_fork_prints_its_id_and_the_list_tells_the_family() {
     let of_first = [
         &format!("\"{id}\""),
         "false",
-        "\"first person\"",
+        "\"Letter: first person\"",
         "\"inbox/letter~first-person\"",
     ];
     assert_eq!(facts(row(&first)), of_first);
+    let names = |id: &str| [&row(id)["piece"], &row(id)["variant"]].map(Value::to_string);
+    assert_eq!(names(&id), ["\"Letter\"", "\"original\""]);
+    assert_eq!(names(&first), ["\"Letter\"", "\"first person\""]);
     let table = desk.ok(&["list"]);
     for title in ["  Letter ★  ", "Letter: first person", "Letter: warmer"] {
         assert!(table.contains(title), "{table}");
@@ -117,7 +120,7 @@ fn a_fork_at_an_event_has_what_was_there_and_an_unknown_one_is_refused() {
     let seq = end["seq"].to_string();
     let early = desk.ok(&["fork", &id, "--at", &seq, "--prompt", "Third person.\nNow."]);
     assert_eq!(play::ended(&play::log(&desk, &early), 2), "ok");
-    assert_eq!(play::row(&desk, &early)["title"], "Third person.");
+    assert_eq!(play::row(&desk, &early)["variant"], "Third person.");
     assert!(folder(&desk, "third-person").is_dir());
     assert_eq!(play::row(&desk, &early)["words"], 0);
     let unknown = desk.run(&["fork", &id, "--at", "9999"]);
@@ -156,6 +159,9 @@ fn a_host_killed_while_it_forks_leaves_a_whole_variant_or_none_and_the_parent_as
             std::fs::read(folder(&desk, "").join("draft.md")).unwrap(),
         );
         assert!(after == before, "{name}: the parent was changed");
+        // What the next host takes away is no damage.
+        let report = desk.json(&["verify", "--json"]);
+        assert_eq!(report["logless"], serde_json::json!([]), "{name} at {step}");
         // The next host puts right what is left.
         desk.ok(&["archive", &warm]);
         assert!(!is_half_made(&desk), "{name} at {step}");
@@ -164,6 +170,9 @@ fn a_host_killed_while_it_forks_leaves_a_whole_variant_or_none_and_the_parent_as
             let id = log.file_stem().unwrap().to_str().unwrap();
             let row = play::row(&desk, id);
             assert_eq!(row["folder"], format!("inbox/letter~{name}"), "{row}");
+            until("its draft, though nobody opens it", || {
+                folder(&desk, &name).join("draft.md").is_file()
+            });
             desk.ok(&["tag", id, "seen"]);
             assert_eq!(desk.ok(&["draft", id]), "One.\n\nTwo.");
             assert!(folder(&desk, &name).join("draft.md").is_file());
@@ -176,7 +185,55 @@ fn a_host_killed_while_it_forks_leaves_a_whole_variant_or_none_and_the_parent_as
         assert_eq!(report["damaged"], serde_json::json!([]), "{name} at {step}");
         assert_eq!(report["gaps"], serde_json::json!([]), "{name} at {step}");
         assert_eq!(report["blobs"], serde_json::json!([]), "{name} at {step}");
+        let count = desk.logs().len();
+        let folders = || {
+            names(&logs(&desk))
+                .iter()
+                .filter(|n| !n.contains('.'))
+                .count()
+        };
+        until("no folder without a log", || folders() == count);
     }
+}
+
+#[test]
+fn a_fork_of_a_damaged_log_says_what_it_could_not_read() {
+    let (desk, id) = desk();
+    desk.ok(&["host", "stop"]);
+    let log = play::log(&desk, &id);
+    let whole = std::fs::read(&log).unwrap();
+    std::fs::write(
+        &log,
+        [&whole[..], b"{garbage\n\0\0\0\0\n{\"seq\":"].concat(),
+    )
+    .unwrap();
+    let made = desk.run(&["fork", &id, "--name", "one"]);
+    assert!(made.status.success());
+    let stderr = String::from_utf8(made.stderr).unwrap();
+    for what in [
+        "1 unreadable line",
+        "1 run of zero bytes",
+        "7 bytes, is unfinished",
+    ] {
+        assert!(stderr.contains(what), "{stderr}");
+    }
+    assert!(
+        String::from_utf8(made.stdout)
+            .unwrap()
+            .trim()
+            .parse::<uuid::Uuid>()
+            .is_ok()
+    );
+    let json = desk.json(&["fork", &id, "--name", "two", "--json"]);
+    assert!(
+        json["lacks"][0]
+            .as_str()
+            .unwrap()
+            .contains("1 unreadable line"),
+        "{json}"
+    );
+    let early = desk.json(&["fork", &id, "--at", "1", "--json"]);
+    assert_eq!(early["lacks"], serde_json::json!([]));
 }
 
 fn kill(pid: u32) {

@@ -311,6 +311,17 @@ async fn what_waits_to_be_adopted_can_be_called_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_turn_stopped_for_an_adoption_that_waited_already_is_no_refusal() {
+    let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
+    let bench = Bench::new(&script, "");
+    let all = waiting(&bench).await;
+    assert!(is_done(&adopt(&bench, all[1], Busy::Stop).await));
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    assert_eq!(kinds(&bench, all[1], "adopted").len(), 1);
+    assert!(why(adopt(&bench, all[1], Busy::Stop).await).contains("main line already"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_waits_to_be_adopted_is_called_off_when_another_one_is() {
     let script = json!({"steps": [{"asked": {"call": "c", "what": "Look?", "input": "{}"}}, {"await_order": "answer"}]});
     let bench = Bench::new(&script, "");

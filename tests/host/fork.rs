@@ -370,7 +370,15 @@ async fn of_a_damaged_parent_there_is_a_variant_that_says_what_it_lacks() {
     std::fs::write(bench.log(id), format!("{log}{other}\n")).unwrap();
     let bench = bench.restarted().await;
     let damaged = files_of(&bench, id).await;
-    let variant = bench.fork(id, "v").await;
+    let made = bench.client.ask(fork(id, None, "v", None)).await;
+    let Reply::Lacking { session, said } = made else {
+        panic!("{made:?}")
+    };
+    assert!(
+        said.join(" ").contains("1 line of a second writer"),
+        "{said:?}"
+    );
+    let variant = session;
     assert_eq!(files_of(&bench, id).await, damaged);
     let log = events(&bench, variant);
     let said = log.iter().find(|e| e["kind"] == "recovered").unwrap();
@@ -511,4 +519,40 @@ async fn a_fork_has_what_was_typed_in_the_moment_before_it_and_nothing_is_made_f
     let refused = bench.client.ask(fork(parent, None, "", Some(" \n"))).await;
     assert!(matches!(&refused, Reply::Refused { why, .. } if why.contains("empty")));
     assert_eq!(logs(), before);
+}
+
+#[tokio::test]
+async fn a_host_that_begins_puts_a_draft_where_the_last_one_died_before_it_was_there() {
+    let bench = Bench::new(&json!([]), "");
+    let parent = bench.new_session("Letter").await;
+    assert!(matches!(
+        typed(&bench, parent, 0, "Words.").await,
+        Reply::Edited { .. }
+    ));
+    let variant = forked(&bench, fork(parent, None, "one", None)).await;
+    let file = bench.folder(variant).await.join("draft.md");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Words.");
+    bench.host.close(true).await;
+    std::fs::remove_file(&file).unwrap();
+    let bench = bench.restarted().await;
+    let put_back = async {
+        while !file.exists() {
+            tokio::task::yield_now().await;
+        }
+    };
+    let soon = std::time::Duration::from_secs(20);
+    tokio::time::timeout(soon, put_back).await.unwrap();
+    drop(bench);
+}
+
+#[tokio::test]
+async fn a_second_variant_of_one_name_gets_a_number_so_that_each_name_means_one() {
+    let bench = Bench::new(&json!([]), "");
+    let parent = bench.new_session("Letter").await;
+    let mut titles = Vec::new();
+    for title in ["warmer", "Warmer", "warmer", "other"] {
+        let variant = forked(&bench, fork(parent, None, title, None)).await;
+        titles.push(row(&bench, variant).await.title);
+    }
+    assert_eq!(titles, ["warmer", "Warmer 2", "warmer 3", "other"]);
 }

@@ -339,6 +339,14 @@ fn a_crash_at_any_step_leaves_a_whole_variant_or_none_and_the_parent_as_it_was()
                 if !store.has(variant_id(1)) {
                     assert!(!made, "lost at {op}");
                     leaves_nothing(&after);
+                    assert_eq!(report.logless, [], "{op}");
+                    // One that is young may be made in this moment.
+                    let folder = path_of(variant_id(1)).with_extension("");
+                    let there = after.stat(&folder).is_ok();
+                    store.sweep_hollow(0);
+                    assert_eq!(after.stat(&folder).is_ok(), there, "{op}");
+                    store.sweep_hollow(i64::MAX);
+                    assert!(after.stat(&folder).is_err(), "left at {op}");
                     continue;
                 }
                 let head = store.head(variant_id(1)).unwrap().head;
@@ -395,6 +403,54 @@ fn a_disk_that_fills_up_at_any_byte_leaves_nothing_half_made() {
             }
         }
     }
+}
+
+#[test]
+fn a_draft_for_which_there_is_no_room_leaves_no_variant() {
+    let sim = Sim::new();
+    let (store, _writer) = parent(&sim);
+    let mut given = Vec::new();
+    let full = |text: &[u8]| {
+        given = text.to_vec();
+        Err(std::io::ErrorKind::StorageFull.into())
+    };
+    let made = store.fork_with((id(), None), variant(1), full, deaf());
+    let why = made.map(|_| ()).unwrap_err().to_string();
+    assert!(why.contains("essays/valley~1"), "{why}");
+    assert_eq!(given, DRAFT);
+    assert!(!store.has(variant_id(1)));
+    leaves_nothing(&sim);
+    assert!(
+        sim.stat(&path_of(variant_id(1)).with_extension(""))
+            .is_err()
+    );
+}
+
+#[test]
+fn what_cannot_be_read_of_the_parent_is_told_with_the_variant_also_when_it_was_known_before() {
+    let sim = Sim::new();
+    let (store, writer) = parent(&sim);
+    drop(writer);
+    let whole = sim.bytes(&path_of(id())).unwrap();
+    let told = |n| {
+        let made = store.fork_with((id(), None), variant(n), |_| Ok(()), deaf());
+        let made = made.unwrap();
+        (made.unread.join(" "), made.torn)
+    };
+    assert_eq!(told(1), (String::new(), 0));
+    let garbled = [&whole[..], b"{garbage\n", b"{\"seq\":"].concat();
+    sim.put(&path_of(id()), &garbled);
+    let (unread, torn) = told(2);
+    assert!(unread.contains("1 unreadable line (8 bytes)"), "{unread}");
+    assert_eq!(torn, 7);
+    // The parent lists it itself when it is opened.
+    drop(store.writer(id(), OnDamage::Refuse, deaf()).unwrap());
+    let (unread, torn) = told(3);
+    assert!(unread.contains("1 unreadable line (8 bytes)"), "{unread}");
+    assert_eq!(torn, 0);
+    let first = memchr::memchr(b'\n', &whole).unwrap();
+    sim.put(&path_of(id()), &whole[first + 1..]);
+    assert!(told(4).0.contains("lacks event 0"));
 }
 
 /// No trace of a variant that never came to be.

@@ -711,6 +711,16 @@ fn what_is_asked_of_a_turn_that_runs_takes_no_key_that_was_typed_before_it_was_s
     let (_, request) = stage.asked_one();
     let (session, busy) = (id(7), Busy::Wait);
     assert_eq!(request, Request::Adopt { session, busy });
+    // The answer comes when it is done; until then its row and the line below say so.
+    let mut row = variant(7, 3, "first person", State::Writing);
+    row.kin.waits = Some(1);
+    stage.tell_row(row);
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("“Session: first person” ☆ becomes the main line when no turn is in its way; a again calls it off."),
+        "{frame}"
+    );
+    assert!(frame.contains("first person ☆"), "{frame}");
 }
 
 #[test]
@@ -826,4 +836,40 @@ fn a_variant_ended_at_its_fork_says_so() {
     stage.press("enter");
     stage.tell_log(7, &kinds);
     assert!(stage.frame(120, 40).contains("forked here"));
+}
+
+#[test]
+fn of_several_variants_the_one_of_the_first_line_is_opened_whichever_is_made_first() {
+    let mut stage = listed();
+    stage.press("right enter");
+    stage.type_text("first person");
+    stage.press("alt-enter");
+    stage.type_text("third person");
+    stage.asks();
+    stage.press("ctrl-t ctrl-t enter");
+    let forks: Vec<_> = stage
+        .asks()
+        .into_iter()
+        .filter(|a| matches!(a.1, Request::Fork { .. }))
+        .collect();
+    stage.answer(forks[1].0, Reply::Created { session: id(13) });
+    stage.answer(forks[0].0, Reply::Created { session: id(12) });
+    assert_eq!(stage.app.left().session, Some(id(12)));
+}
+
+#[test]
+fn what_a_variant_lacks_is_said_when_it_is_made() {
+    let mut stage = listed();
+    stage.asks();
+    stage.press("f");
+    let (tag, _) = stage.asked_one();
+    let said = vec!["Not all of the parent can be read.".to_owned()];
+    let session = id(12);
+    stage.answer(tag, Reply::Lacking { session, said });
+    assert_eq!(stage.app.left().session, Some(session));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Not all of the parent can be read."),
+        "{frame}"
+    );
 }

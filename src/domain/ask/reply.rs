@@ -23,6 +23,13 @@ pub enum Reply {
         /// Its id.
         session: SessionId,
     },
+    /// The session exists, and not all that it was to have.
+    Lacking {
+        /// Its id.
+        session: SessionId,
+        /// What it lacks and why, one sentence each, for a writer.
+        said: Vec<String>,
+    },
     /// The session exists, and what it was to begin with was not taken.
     Unprompted {
         /// Its id.

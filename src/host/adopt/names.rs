@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::family::{Plan, Where, Who};
 use super::pair::Pair;
-use crate::domain::kin::Exchange;
+use crate::domain::kin::{Exchange, KEPT};
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{self, OnDisk, SwapError};
@@ -154,5 +154,5 @@ pub(super) fn kept(e: &SwapError) -> String {
     } else {
         ""
     };
-    format!("This is the main line, and its folder keeps its name: {e}{then}")
+    format!("{KEPT}{e}{then}")
 }

@@ -57,6 +57,20 @@ impl App {
         }
     }
 
+    /// An adoption is to wait: its answer comes when the turns have ended, and until then the line below says so.
+    pub(super) fn say_that_it_waits(&mut self, request: &Request) {
+        let Request::Adopt { session, busy } = *request else {
+            return;
+        };
+        if busy == Busy::Wait {
+            let title = self.title_of(session);
+            let key = self.key_of("session.adopt");
+            self.say(format!(
+                "“{title}” ☆ becomes the main line when no turn is in its way; {key} again calls it off."
+            ));
+        }
+    }
+
     /// An adoption is done.
     pub(super) fn adopted(&mut self, kin: Kinship) {
         if let Kinship::Adopt(session, said) = kin {

@@ -37,7 +37,10 @@ impl App {
             Wish::Hit(hit) => self.go_to_hit(&hit),
             Wish::Open(session) => self.open(session, Pane::Composer),
             Wish::Choose(choice) => self.choose(choice),
-            Wish::Ask(request, purpose) => vec![self.ask(request, purpose)],
+            Wish::Ask(request, purpose) => {
+                self.say_that_it_waits(&request);
+                vec![self.ask(request, purpose)]
+            }
             Wish::Do(session, deed, said) => self.act(session, deed, said),
             Wish::Answer(session, call, answer) => self.answer_to(session, call, answer),
             Wish::Again(sessions) => self.again(&sessions),

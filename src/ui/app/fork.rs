@@ -146,7 +146,8 @@ impl App {
             text,
             sent,
             left: sent,
-            first: None,
+            order: tries.iter().map(|t| t.own.clone()).collect(),
+            made: Vec::new(),
             back: Vec::new(),
         };
         self.list.forks.tried.insert(parent, under_way);
@@ -168,10 +169,10 @@ impl App {
     pub(super) fn forked(&mut self, kin: Kinship, session: SessionId) -> Vec<Effect> {
         match kin {
             Kinship::Fork(parent, prompt) => self.write_in(parent, session, prompt),
-            Kinship::Try(parent, _) => {
+            Kinship::Try(parent, own) => {
                 if let Some(tried) = self.list.forks.tried.get_mut(&parent) {
                     tried.left = tried.left.saturating_sub(1);
-                    tried.first = tried.first.or(Some(session));
+                    tried.made.push((own, session));
                 }
                 self.tried(parent)
             }
@@ -288,7 +289,7 @@ impl App {
         let Some(tried) = tried.remove(&parent) else {
             return Vec::new();
         };
-        let (sent, first, refused) = (tried.sent, tried.first, tried.back.len());
+        let (sent, first, refused) = (tried.sent, tried.first(), tried.back.len());
         let now = self.clock.now;
         let title = self.title_of(parent);
         let here = self.desks.at() == Some(parent);

@@ -27,6 +27,11 @@ impl App {
         match reply {
             Reply::Refused { why, hint } => self.refused(purpose, &why, hint.as_deref()),
             Reply::Created { session } => self.created(purpose, session),
+            Reply::Lacking { session, said } => {
+                let effects = self.created(purpose, session);
+                self.say(said.join(" "));
+                effects
+            }
             Reply::Unprompted {
                 session,
                 prompt,

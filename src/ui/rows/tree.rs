@@ -8,8 +8,12 @@ use super::{Rows, Shelf, Tally, belongs, drawer};
 use crate::domain::kin::main_line;
 use crate::domain::{CollectionId, Row, SessionId};
 
-/// Cells of the lines before a row; deeper variants stand below each other.
+/// Cells of the lines before a row; of deeper variants each level has one cell and a mark, up to the last.
 const LEAD_MAX: usize = 12;
+/// Levels that are marked so.
+const DEEPER_MAX: usize = 6;
+/// What marks such a level.
+const DEEPER: &str = "›";
 
 /// The rows as they lie.
 #[derive(Debug, Default)]
@@ -161,8 +165,11 @@ impl Rows {
         while let Some((session, pad, last)) = next.pop() {
             laid.put_below(session, &pad, last);
             let more = if last { "  " } else { "│ " };
-            let deep = pad.chars().count() + 2 > LEAD_MAX;
-            let pad = if deep { pad } else { pad + more };
+            let pad = match pad.chars().count() {
+                cells if cells + 2 <= LEAD_MAX => pad + more,
+                cells if cells < LEAD_MAX + DEEPER_MAX => pad + DEEPER,
+                _ => pad,
+            };
             push(&mut next, below.remove(&session), &pad);
         }
         // Logs that were changed by hand may name each other as parents: nobody is lost by that.

@@ -34,13 +34,21 @@ pub(super) struct Tried {
     /// How many were sent, and how many of them nothing was heard of.
     pub(super) sent: usize,
     pub(super) left: usize,
-    /// The first variant that was made.
-    pub(super) first: Option<SessionId>,
+    /// What was the own of each, in the order in which they stood.
+    pub(super) order: Vec<String>,
+    /// The variants that were made, with what was their own.
+    pub(super) made: Vec<(String, SessionId)>,
     /// What was the own of those that were refused.
     pub(super) back: Vec<String>,
 }
 
 impl Tried {
+    /// The variant of the first prompt that was taken, whichever was made first.
+    pub(super) fn first(&self) -> Option<SessionId> {
+        let of = |own: &String| self.made.iter().find(|(made, _)| made == own);
+        self.order.iter().find_map(of).map(|(_, session)| *session)
+    }
+
     /// What stands where it was written again: all of it where no variant took anything, else what was refused, below
     /// the line that all of them share.
     pub(super) fn words(&self) -> String {

@@ -16,6 +16,8 @@ const AGE_FROM: u16 = 34;
 const BOTH_FROM: u16 = 44;
 /// Before the one that is marked to be compared with.
 const MARKED: &str = "◆ ";
+/// Behind one that waits to become the main line.
+const TO_BE: &str = " ☆";
 /// Cells of words and of age, with the space before.
 const WORDS: usize = 9;
 const AGE: usize = 5;
@@ -90,12 +92,14 @@ fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
     Line::from(left)
 }
 
-/// The star of a main line, and what is folded away below it.
+/// The star of a main line or of one that waits to become it, and what is folded away below it.
 fn family(app: &App, found: &Row, branch: Option<&Branch>) -> Vec<Span<'static>> {
     let theme = &app.settings.theme;
     let mut out = Vec::new();
     if app.rows.is_main(found.id) {
         out.push(Span::styled(MAIN, theme.accent));
+    } else if found.kin.waits.is_some() {
+        out.push(Span::styled(TO_BE, theme.accent));
     }
     if let Some(away) = branch.and_then(|b| b.folded) {
         let many = thousands(away.sessions as u64);
