@@ -115,11 +115,11 @@ impl App {
     pub(super) fn taken(&mut self, session: SessionId, said: &str, beside: bool) {
         self.list.done.push(Undo::Session(session));
         self.desks.views.texts.touch(session);
-        let key = self.key_of("compare.undo");
+        let undo = self.undoes();
         self.say(if beside {
-            format!("{said} Somebody changed the same paragraph: that text is the version before. {key} undoes it.")
+            format!("{said} Somebody changed the same paragraph: that text is the version before. {undo}")
         } else {
-            format!("{said} {key} undoes it.")
+            format!("{said} {undo}")
         });
         self.proposal_is_answered();
     }

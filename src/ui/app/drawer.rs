@@ -213,17 +213,17 @@ impl App {
                 if self.list.done.undo.last() != Some(&undo) || !said.starts_with("The drawer") {
                     self.list.done.push(undo);
                 }
-                self.say(format!("{said} u undoes it."));
+                self.say(format!("{said} {}", self.undoes()));
             }
             Filing::Shelved(collection) => {
                 let title = self.rows.collection_title(&collection).to_owned();
                 self.list.done.push(Undo::Collection(collection));
-                self.say(format!("“{title}” is in the archive. u undoes it."));
+                self.say(format!("“{title}” is in the archive. {}", self.undoes()));
             }
             Filing::Moved(session, _, said) => {
                 self.list.done.push(Undo::Session(session));
                 self.rows.await_back(session);
-                self.say(format!("{said} u undoes it."));
+                self.say(format!("{said} {}", self.undoes()));
             }
             Filing::Undone
             | Filing::Profile(_)
