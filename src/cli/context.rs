@@ -65,15 +65,21 @@ impl Cx {
         self.at(self.workspace.clone())
     }
 
+    /// The settings, where nothing is wrong with them.
+    pub(super) fn sound_config(&self) -> Result<&Config, CliError> {
+        if self.loaded.problems.is_empty() {
+            return Ok(&self.loaded.config);
+        }
+        Err(CliError::Config(self.loaded.problems.clone()))
+    }
+
     /// The settings, for a verb that changes something: mistakes in them come first.
     pub(super) fn config(&self) -> Result<&Config, CliError> {
-        if !self.loaded.problems.is_empty() {
-            return Err(CliError::Config(self.loaded.problems.clone()));
-        }
+        let config = self.sound_config()?;
         for note in &self.loaded.notes {
             out::say(note);
         }
-        Ok(&self.loaded.config)
+        Ok(config)
     }
 
     /// Names the mistakes in the settings and goes on: reading must always work.
@@ -128,9 +134,21 @@ impl Cx {
 
     /// A way to the host, started here when none runs. Makes the workspace if it is not there.
     pub(super) async fn link(&self) -> Result<Link, CliError> {
+        self.link_by(Self::config).await
+    }
+
+    /// The same for a window, which says itself what is to be known of the settings.
+    pub(super) async fn link_of_window(&self) -> Result<Link, CliError> {
+        self.link_by(Self::sound_config).await
+    }
+
+    async fn link_by(
+        &self,
+        config: fn(&Self) -> Result<&Config, CliError>,
+    ) -> Result<Link, CliError> {
         // A host that runs has settings of its own: a mistake in the files is no reason not to stop a turn.
         if !lock::is_held(&self.workspace.private()) {
-            self.config()?;
+            config(self)?;
             self.workspace.make()?;
         }
         Link::open(self).await

@@ -13,7 +13,8 @@ pub(super) async fn window(cx: &Cx, at: Option<SessionId>) -> Result<(), CliErro
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         return Err(CliError::NoTerminal);
     }
-    cx.config()?;
+    // What is to be known of them is said in the window.
+    cx.sound_config()?;
     if at.is_some() {
         return window::open(cx, at, false, None).await;
     }

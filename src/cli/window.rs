@@ -29,8 +29,8 @@ pub(super) async fn open(
     sample: bool,
     ends: Option<Ends>,
 ) -> Result<(), CliError> {
-    let keys = keys::build(cx.config()?);
-    let link = cx.link().await?;
+    let keys = keys::build(cx.sound_config()?);
+    let link = cx.link_of_window().await?;
     let desk = Desk::take(&cx.places.state_of(&cx.workspace));
     let before = desk.left();
     let welcome = before.is_none();
@@ -109,13 +109,19 @@ pub(super) fn means(cx: &Cx) -> Means {
     Means {
         kind: Kind::of(|name| std::env::var(name).ok()),
         theme,
-        trouble: wrong.into_iter().next(),
+        trouble: trouble(cx, wrong),
         light: window.light,
         mouse: window.mouse,
         links: window.links,
         quarters: !window.smooth,
         editor: editor(&cx.loaded.config),
     }
+}
+
+/// The first thing to be known of the settings: what is wrong in the theme's file, or a line that is not followed.
+fn trouble(cx: &Cx, wrong: Vec<String>) -> Option<String> {
+    let notes = cx.loaded.notes.iter().map(ToString::to_string);
+    wrong.into_iter().chain(notes).next()
 }
 
 /// The theme that is set, and what is wrong in its file: then it is the default.

@@ -13,7 +13,7 @@ fn page() -> String {
     let keys = Keymap::default();
     let mut out = String::from(
         "# Keys\n\nMade from the table of commands by `UPDATE_DOCS=1 cargo test`. Each can be changed in the \
-         configuration:\n\n```toml\n[keys]\n\"palette.open\" = \"ctrl-p f2\"\n```\n\nCtrl-A, Ctrl-B, Ctrl-Q and \
+         configuration:\n\n```toml\n[keys]\n\"palette.open\" = \"ctrl-p f3\"\n```\n\nCtrl-A, Ctrl-B, Ctrl-Q and \
          Ctrl-S are left to your terminal.\n",
     );
     for place in Place::ALL {

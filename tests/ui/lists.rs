@@ -1,9 +1,10 @@
 //! Lists: filtered, sorted, folded; what was spent; reasons; questions that typing does not answer.
 
 use fascicle::config::Rebound;
+use fascicle::domain::ask::Deed;
 use fascicle::domain::event::Limited;
 use fascicle::domain::event::{Kind, Limit, Usage};
-use fascicle::domain::{Notice, Request, Row, State};
+use fascicle::domain::{Notice, Reply, Request, Row, State};
 use fascicle::ui::{Effect, Input, Place, keymap};
 
 use crate::stage::{NOON, Stage, asked, collections, id, log, question, row, rows, settings};
@@ -294,4 +295,91 @@ fn the_keys_are_readable_where_it_is_narrow() {
         stage.press("end");
         assert!(stage.frame(cols, lines).contains("Copy, stop or close"));
     }
+}
+
+#[test]
+fn the_cursor_goes_to_a_session_that_was_just_begun_and_what_is_done_then_is_done_to_it() {
+    let mut stage = Stage::with(settings(), Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.frame(120, 40);
+    stage.asks();
+    stage.type_text("My first piece");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, Reply::Created { session: id(9) });
+    stage.asks();
+    // The list hears of it only now.
+    stage.tell_row(row(9, "My first piece", State::Idle, 0));
+    stage.frame(120, 40);
+    stage.press("left del");
+    let deed = Request::Do {
+        session: id(9),
+        deed: Deed::Trash,
+    };
+    let asked = stage.asks();
+    assert!(
+        asked.iter().any(|(_, r)| *r == deed),
+        "{asked:?}\n{}",
+        stage.frame(120, 40)
+    );
+}
+
+/// A window whose key of an undo is another one, with the focus where it was left.
+fn undone_by_z(pane: &str) -> Stage {
+    let (keys, wrong) = keymap::build(&[Rebound {
+        command: "session.undo".to_owned(),
+        keys: vec!["z".to_owned()],
+        at: None,
+    }]);
+    let mut stage = Stage::with(
+        fascicle::ui::Settings {
+            keys,
+            wrong,
+            ..settings()
+        },
+        Place {
+            session: Some(id(1)),
+            ..Place::default()
+        },
+    );
+    stage.tell_list(&collections(), &rows());
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    stage.frame(120, 40);
+    stage.press(pane);
+    stage.asks();
+    stage
+}
+
+#[test]
+fn what_undoes_a_deed_is_named_by_its_own_key_and_by_its_name_where_letters_are_text() {
+    for (then, said) in [
+        ("", "z undoes it."),
+        ("enter", "“Undo the last deed” undoes it."),
+    ] {
+        let mut stage = undone_by_z("left");
+        stage.press("x");
+        let asked = stage.asks();
+        let archived = asked.iter().find(|(_, r)| matches!(r, Request::Do { .. }));
+        let tag = archived.unwrap().0;
+        if !then.is_empty() {
+            stage.press(then);
+        }
+        stage.answer(tag, Reply::Done);
+        let frame = stage.frame(120, 40);
+        assert!(frame.contains(said), "{said}: {frame}");
+    }
+}
+
+#[test]
+fn what_is_unfolded_is_not_said_to_be_folded() {
+    let mut stage = at_list();
+    stage.press(".");
+    let folded = stage.frame(120, 40);
+    assert!(folded.contains("is folded"), "{folded}");
+    stage.press(".");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("is unfolded.") && !frame.contains("is folded"),
+        "{frame}"
+    );
 }

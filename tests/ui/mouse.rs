@@ -192,3 +192,20 @@ fn any_click_anywhere_is_harmless() {
         }
     }
 }
+
+#[test]
+fn to_copy_is_offered_where_words_are_selected_and_not_where_only_the_line_above_them_is() {
+    let mut stage = long();
+    stage.frame(120, 40);
+    let offered = |stage: &mut Stage| stage.frame(120, 40).contains("Ctrl-C copy");
+    let (x, y) = find(&mut stage, "You ·");
+    down(&mut stage, (x, y));
+    drag(&mut stage, (x + 4, y));
+    up(&mut stage, (x + 4, y));
+    assert_eq!((copied(&mut stage), offered(&mut stage)), (None, false));
+    let (x, y) = find(&mut stage, "And then?");
+    down(&mut stage, (x, y));
+    drag(&mut stage, (x + 2, y));
+    up(&mut stage, (x + 2, y));
+    assert!(offered(&mut stage));
+}

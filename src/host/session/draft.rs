@@ -2,6 +2,7 @@
 
 mod live;
 mod newest;
+mod pause;
 mod propose;
 mod restore;
 mod save;
@@ -11,7 +12,6 @@ mod tool;
 mod typing;
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -24,11 +24,10 @@ use crate::host::history;
 use crate::host::watch::Held;
 use crate::text::{hash::sha256, merge::merge};
 use live::Live;
+use pause::Typing;
 pub(super) use save::{Both, How, Made};
 pub(super) use take::Taking;
 
-/// How long the writer pauses before what was typed is made a version.
-const PAUSE: Duration = Duration::from_secs(30);
 /// How many versions are remembered with who made them.
 const VERSIONS: usize = 64;
 
@@ -40,7 +39,7 @@ pub(super) struct Desk {
     /// The draft in memory, when it was typed into.
     live: Option<Live>,
     /// When that was.
-    typed: Option<Instant>,
+    typed: Option<Typing>,
     /// Changes of the draft that are on their way to the log: the next one is made when they are there.
     on_the_way: usize,
     /// Hashes of versions that are on their way: into the log, then into the file.
@@ -90,7 +89,12 @@ impl Desk {
 
     /// When what was typed becomes a version.
     pub(super) fn pause_at(&self) -> Option<Instant> {
-        self.typed.filter(|_| self.is_typed()).map(|at| at + PAUSE)
+        self.typing().map(|typing| typing.ends())
+    }
+
+    /// When it was typed.
+    fn typing(&self) -> Option<Typing> {
+        self.typed.filter(|_| self.is_typed())
     }
 
     /// The newest version at or before an event, if it is remembered.

@@ -76,7 +76,7 @@ impl App {
         if let Kinship::Adopt(session, said) = kin {
             self.list.done.push(Undo::Main(session));
             self.rows.await_back(session);
-            self.say(format!("{said} u undoes it."));
+            self.say(format!("{said} {}", self.undoes()));
         }
     }
 

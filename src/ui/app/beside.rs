@@ -81,7 +81,9 @@ impl App {
             return Vec::new();
         };
         let proposal = beside.seq;
-        let versions = self.key_of("versions.open");
+        // Said where the writer is then.
+        let closing = self.close_view();
+        let versions = self.key_or_title("versions.open");
         let said = format!(
             "The draft stays as it is; the other text is kept, {versions} shows the versions."
         );
@@ -90,7 +92,7 @@ impl App {
             deed: Deed::Dismiss { proposal },
         };
         let mut effects = vec![self.ask(request, Purpose::Compare(Compared::Dismiss(said)))];
-        effects.extend(self.close_view());
+        effects.extend(closing);
         effects
     }
 }

@@ -117,13 +117,13 @@ impl App {
     pub(super) fn taken(&mut self, session: SessionId, said: &str, beside: bool) {
         self.list.done.push(Undo::Session(session));
         self.desks.views.texts.touch(session);
-        let key = self.key_of("compare.undo");
+        let undo = self.undoes();
         self.say(if beside {
             // What was wanted is in the draft only where nobody else wrote.
-            let both = self.key_of("draft.both");
-            format!("What was changed there meanwhile stays in the draft; the text with the words you took stands beside it: {both} in the draft shows both. {key} undoes it.")
+            let both = self.key_or_title("draft.both");
+            format!("What was changed there meanwhile stays in the draft; the text with the words you took stands beside it: {both} in the draft shows both. {undo}")
         } else {
-            format!("{said} {key} undoes it.")
+            format!("{said} {undo}")
         });
         self.proposal_is_answered();
     }

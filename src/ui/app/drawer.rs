@@ -230,7 +230,7 @@ impl App {
             Filing::Moved(session, _, said) => {
                 self.list.done.push(Undo::Session(session));
                 self.rows.await_back(session);
-                self.say(format!("{said} u undoes it."));
+                self.say(format!("{said} {}", self.undoes()));
             }
             Filing::Undone
             | Filing::Profile(_)
@@ -250,7 +250,7 @@ impl App {
     ) -> Vec<Effect> {
         self.list.done.push(Undo::Shelf(collection, Some(deed)));
         if let Purpose::Drawer(Filing::Changed(said)) = purpose {
-            self.say(format!("{said} u undoes it."));
+            self.say(format!("{said} {}", self.undoes()));
         }
         Vec::new()
     }

@@ -53,7 +53,14 @@ impl App {
             {
                 format!("{name} is connected: it writes from the next turn on.")
             }
-            Some(name) => format!("{name} is connected; “Choose the agent” gives it a session."),
+            Some(name) => {
+                let stays = self.settings.agents.choices.first();
+                let stays = stays.map_or_else(String::new, |c| one_line(&c.agent));
+                let choose = self.key_or_title("session.agent");
+                format!(
+                    "{name} is connected; {stays} stays the agent of new sessions. {choose} gives {name} the one at hand."
+                )
+            }
         };
         self.say(said);
     }

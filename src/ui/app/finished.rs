@@ -30,7 +30,7 @@ impl App {
     /// what is worth keeping.
     pub(super) fn finished(&mut self, session: SessionId, said: &str) -> Vec<Effect> {
         self.list.done.push(Undo::Session(session));
-        let said = format!("{said} u undoes it.");
+        let said = format!("{said} {}", self.undoes());
         let check = self.check(session, Some(said.clone()));
         if check.is_none() {
             self.say(said);

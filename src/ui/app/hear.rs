@@ -73,7 +73,13 @@ impl App {
         }
         self.mark_cut(row.id, row.state);
         effects.extend(self.call_for_end(was, &row));
+        let came = self.list.live && was.is_none() && self.desks.at() == Some(row.id);
+        let id = row.id;
         self.rows.put(row);
+        if came {
+            // It was opened before the list had heard of it.
+            self.rows.point(id);
+        }
         // The rows may be many: told once for all of them.
         self.clock.since_due = self.list.live;
         effects

@@ -35,7 +35,8 @@ impl App {
 
     /// What the window wants of the terminal as soon as it is there.
     pub(super) fn begin_with_terminal(&mut self) -> Vec<Effect> {
-        self.ground.links = Links::new(self.settings.means.links);
+        let means = &self.settings.means;
+        self.ground.links = Links::new(means.links && !means.kind.console);
         if let Some(trouble) = self.settings.means.trouble.take() {
             self.say(trouble);
         }

@@ -305,7 +305,7 @@ impl App {
         match purpose {
             Purpose::Deed(session, said) => {
                 self.list.done.push(Undo::Session(session));
-                self.say(format!("{said} u undoes it."));
+                self.say(format!("{said} {}", self.undoes()));
             }
             Purpose::Say(said) => self.say(said),
             Purpose::Kin(kin) => self.adopted(kin),

@@ -167,11 +167,10 @@ impl App {
                 Was::Main(_) => Undo::Main(session),
                 _ => Undo::Session(session),
             });
-            let key = self.key_of("session.undo");
-            format!("{key} undoes it.")
+            self.undoes()
         } else {
             done.redo.push(Undo::Session(session));
-            let key = self.key_of("session.redo");
+            let key = self.key_or_title("session.redo");
             format!("{key} does it again.")
         };
         self.say(format!("{said} {back}"));

@@ -163,11 +163,15 @@ fn say_folded(app: &mut App, folded: &Folded) {
             let title = one_line(app.rows.collection_title(collection));
             format!("“{title}” is folded into one row.")
         }
+        Folded::Collection(collection, false) => {
+            let title = one_line(app.rows.collection_title(collection));
+            format!("“{title}” is unfolded.")
+        }
         Folded::Family(root, true) => {
             let title = app.title_of(*root);
             format!("“{title}” is folded to one row.")
         }
-        _ => return,
+        Folded::Family(root, false) => format!("“{}” is unfolded.", app.title_of(*root)),
     };
     app.say(text);
 }

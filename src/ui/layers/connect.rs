@@ -75,7 +75,7 @@ impl Item<'_> {
                 way.place()
             ),
             Self::Found(_) => {
-                "Enter makes it the agent of your sessions. It uses your own login; nothing is sent before you write."
+                "Enter connects it; where you chose no agent yet, it is that of your sessions. It uses your own login; nothing is sent before you write."
                     .to_owned()
             }
             Self::Server(_) => "Enter shows its models. Your words stay on this machine.".to_owned(),

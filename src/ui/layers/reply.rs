@@ -75,14 +75,15 @@ impl Layer for ReplyToDraft {
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
-        let foot = "u undoes it later · Esc closes";
+        let undo = app.key_or_title("session.undo");
+        let foot = format!("{undo} undoes it later · Esc closes");
         let rows = u16::try_from(WAYS.len()).unwrap_or(1);
         let room = sheet(
             screen,
             buf,
             theme,
             (40, rows),
-            ("This reply into the draft", foot),
+            ("This reply into the draft", &foot),
         );
         self.pick.draw(room, buf, theme, WAYS.len(), |i| {
             let way = WAYS.get(i).map_or((' ', ""), |w| (w.0, w.1));

@@ -282,6 +282,21 @@ impl App {
         Some(key.shown())
     }
 
+    /// The key of a command in the place at hand; its title where it has none there, and the key might be text.
+    pub(in crate::ui) fn key_or_title(&self, name: &str) -> String {
+        let title = || commands::named(name).map_or("", |c| c.title);
+        let key = self.key_of_here(name);
+        key.unwrap_or_else(|| format!("“{}”", title()))
+    }
+
+    /// What undoes a deed, as it is said behind one.
+    pub(in crate::ui) fn undoes(&self) -> String {
+        let here = self.key_of_here("session.undo");
+        let key = here.or_else(|| self.key_of_here("compare.undo"));
+        let key = key.unwrap_or_else(|| self.key_or_title("session.undo"));
+        format!("{key} undoes it.")
+    }
+
     /// The key of a command where it has one, for texts that name it.
     pub(in crate::ui) fn key_of(&self, name: &str) -> String {
         let find = |command| {

@@ -94,11 +94,39 @@ fn head(app: &App, shelf: &CollectionRow, view: &ShelfPage, cols: usize) -> Vec<
         out.push(plain(cut(&one_line(about), cols), theme.base));
     }
     let profile = view.profile.as_deref().unwrap_or_default();
-    let lines = profile.lines().map(str::trim).filter(|l| !l.is_empty());
-    let shown = lines.take(PROFILE).map(|l| cut(&clean(l), cols));
+    let shown = profile_rows(&clean(profile), cols).into_iter();
     out.extend(shown.map(|l| plain(l, theme.dim)));
     out.push(plain(String::new(), theme.dim));
     out
+}
+
+/// The first rows of a profile, its paragraphs broken where there is no more room and not where its file breaks them.
+fn profile_rows(profile: &str, cols: usize) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in profile.lines().map(str::trim) {
+        let begins = ["#", "- ", "* ", "> ", "|"]
+            .iter()
+            .any(|mark| line.starts_with(mark));
+        match parts.last_mut().filter(|_| goes_on && !begins) {
+            _ if line.is_empty() => {}
+            Some(part) => {
+                part.push(' ');
+                part.push_str(line);
+            }
+            None => parts.push(line.to_owned()),
+        }
+        goes_on = !line.is_empty() && !line.starts_with('#');
+    }
+    let all = parts.iter().flat_map(|part| wrapped(part, cols));
+    let mut rows: Vec<String> = all.take(PROFILE + 1).map(str::to_owned).collect();
+    if rows.len() > PROFILE {
+        rows.truncate(PROFILE);
+        if let Some(last) = rows.last_mut() {
+            *last = cut(&format!("{last} …"), cols);
+        }
+    }
+    rows
 }
 
 /// `3  Session ★  needs you  revising  1,204 of 1,500 w`.
@@ -248,6 +276,26 @@ fn step(n: u64, most: u64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_profile_is_broken_where_its_row_ends_and_not_where_its_file_breaks_it() {
+        let text = "# Ferry\n\nFour pieces for a small\nbook, a few\nhundred words at most.\n\n- no names\n- no dates";
+        let whole = [
+            "# Ferry",
+            "Four pieces for a small book, a few hundred words at most.",
+            "- no names …",
+        ];
+        assert_eq!(profile_rows(text, 60), whole);
+        let narrow = profile_rows(text, 30);
+        assert_eq!(
+            narrow[1..],
+            [
+                "Four pieces for a small book,",
+                "a few hundred words at most. …"
+            ]
+        );
+        assert!(profile_rows("", 30).is_empty());
+    }
 
     #[test]
     fn a_day_with_a_word_is_seen_beside_one_with_thousands() {

@@ -28,6 +28,8 @@ pub(super) struct Selection {
     to: Point,
     /// It was more than a click.
     moved: bool,
+    /// There are words in it: not only the lines that say who wrote and when.
+    words: bool,
 }
 
 /// A selection with its ends in order, items by their place.
@@ -71,7 +73,9 @@ impl Transcript {
             from,
             to,
             moved: word,
+            words: false,
         });
+        self.look_for_words();
     }
 
     /// Selects on, to a place of the screen. Beyond an edge the words move.
@@ -95,15 +99,28 @@ impl Transcript {
             selection.moved |= to != selection.to;
             selection.to = to;
         }
+        self.look_for_words();
+    }
+
+    fn look_for_words(&mut self) {
+        let words = self.text_between(true).is_some();
+        if let Some(selection) = &mut self.selection {
+            selection.words = words;
+        }
     }
 
     /// Whether words are selected.
     pub fn is_selected(&self) -> bool {
-        self.selection.is_some_and(|s| s.moved)
+        self.selection.is_some_and(|s| s.words)
     }
 
     /// The text that is selected.
     pub fn selected_text(&mut self) -> Option<String> {
+        self.text_between(false)
+    }
+
+    /// The same; with `any`, only the first of it.
+    fn text_between(&mut self, any: bool) -> Option<String> {
         let span = self.span()?;
         let mut doc = self.parts().0;
         let mut out = String::new();
@@ -129,6 +146,9 @@ impl Transcript {
                 out.push('\n');
             }
             out.push_str(&part);
+            if any && !out.trim_end().is_empty() {
+                break;
+            }
         }
         let text = out.trim_end().to_owned();
         (!text.is_empty()).then_some(text)

@@ -1,8 +1,8 @@
-//! What the writer types: in the log at once, a version at a pause.
+//! What the writer types: in the log at once, a version at a pause or after a minute of typing.
 
 use tokio::time::Instant;
 
-use super::{Actor, By, How, Live, Made, Reply, Todo, blocking, merge};
+use super::{Actor, By, How, Live, Made, Reply, Todo, Typing, blocking, merge};
 use crate::domain::splice::{STALE, Splice, between, rest, spliced};
 use crate::domain::text::INLINE_MAX;
 use crate::domain::{Kind, Seq};
@@ -57,6 +57,7 @@ impl Actor {
         (text, typed): (Option<String>, bool),
     ) {
         let base = self.ledger.head.draft_at();
+        let (now, typing) = (Instant::now(), self.desk.typing());
         let Some(live) = &mut self.desk.live else {
             return;
         };
@@ -66,7 +67,7 @@ impl Actor {
                 let why = "These changes do not fit the draft they are said to be made on.";
                 return self.reply(to, Reply::refused(why, STALE));
             }
-            self.desk.typed = Some(Instant::now());
+            self.desk.typed = Some(typing.map_or(Typing::begun(now), |t| t.goes_on(now)));
             if bytes > INLINE_MAX {
                 // Too long for a line of the log.
                 self.snapshot().await;
@@ -179,9 +180,9 @@ impl Actor {
         self.then(Todo::Act(Act::Reply(to, Reply::Done)));
     }
 
-    /// The writer pauses.
+    /// The writer pauses, or has typed for long without.
     pub(in crate::host::session) async fn paused(&mut self) {
-        self.desk.typed = Some(Instant::now());
+        self.desk.typed = Some(Typing::begun(Instant::now()));
         self.settle().await;
     }
 
