@@ -235,6 +235,10 @@ fn the_markdown_that_lies_in_the_folder_is_taken_in_by_one_key_and_stays_as_it_i
     window.keys("+");
     window.shows("README.md: it stays what it is");
     window.keys("\x1b");
+    // A key right behind an escape would be another key.
+    window.until("what was said gone", |screen| {
+        !screen.contains("it stays what it is")
+    });
     window.shows("The first crossing");
     close_in_list(window);
     let kept = std::fs::read_to_string(novel.join("one.md")).unwrap();

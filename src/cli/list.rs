@@ -166,9 +166,10 @@ impl<'a> Families<'a> {
             (false, true) => format!("{piece}: {}", head.title()),
             (false, false) => format!("{piece}: {FIRST}"),
         };
-        let variant = match is_variant {
-            true => Some(head.title()),
-            false => Some(FIRST).filter(|_| members.len() > 1),
+        let variant = if is_variant {
+            Some(head.title())
+        } else {
+            Some(FIRST).filter(|_| members.len() > 1)
         };
         Kinship {
             family,

@@ -31,7 +31,7 @@ pub(super) struct Page<'a> {
 /// The page.
 pub(super) fn render(page: &Page<'_>) -> String {
     let head = &page.session.head;
-    let mut out = format!("# {}\n\n", one_line(head.title()));
+    let mut out = format!("# {}\n\n", one_line(&head.whole_title()));
     let collection = head.place.as_ref().map_or("", |p| p.collection.as_str());
     let words = head.draft.as_ref().map_or(0, |d| d.words);
     let turns = head.turn.as_ref().map_or(0, |t| t.no);

@@ -497,7 +497,7 @@ mod tests {
     #[test]
     fn of_two_texts_beside_the_draft_each_is_decided_for_itself() {
         let claude = By::Agent("claude".into());
-        let begun = vec![
+        let begun = [
             Kind::Archived,
             version(claude.clone(), None, None),
             version(By::You, Some(1), None),

@@ -67,7 +67,10 @@ fn whole(desk: &Desk, all: &[String; 2], main: &str, name: &std::path::Path) {
         let folder = folder(desk, id);
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(read(".session").trim(), id);
-        assert_eq!(read("draft.md"), row["title"].as_str().unwrap());
+        // Each draft says what its session was called when it was written.
+        let begun = row["parent"].is_null();
+        let called = if begun { "piece" } else { "variant" };
+        assert_eq!(read("draft.md"), row[called].as_str().unwrap());
     }
     assert_eq!(folder(desk, main), name);
     let shown = std::fs::read_dir(name.parent().unwrap()).unwrap();

@@ -171,9 +171,9 @@ async fn two_windows_try_compare_take_adopt_and_regret_while_all_agents_write() 
         let heard = conversation(&api::asked(&server).last().unwrap().body).join("\n");
         for (_, _, prompt) in drafts {
             // What was said before the fork is heard by all.
-            let hears = prompt == own || prompt == "Continue.";
+            let is_meant = prompt == own || prompt == "Continue.";
             let asked = format!("user: {prompt}");
-            assert_eq!(heard.contains(&asked), hears, "{prompt}: {heard}");
+            assert_eq!(heard.contains(&asked), is_meant, "{prompt}: {heard}");
         }
     }
     assert_eq!(main_line(&desk), id);

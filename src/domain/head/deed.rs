@@ -65,34 +65,12 @@ pub enum Was {
 }
 
 impl Head {
+    /// Takes in what a deed is, what takes one back, and what is neither and changes what can be taken back.
     pub(super) fn apply_deed(&mut self, event: &Event) {
-        let done = match &event.kind {
-            Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
-            Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
-            Kind::Staged { stage } => Some(Was::Stage(std::mem::replace(&mut self.stage, *stage))),
-            Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
-            Kind::Moved {
-                was: Some(was),
-                undoes: None,
-                ..
-            } => Some(Was::Place(was.collection.clone())),
-            Kind::Archived => Some(self.shelve(true, self.trashed)),
-            Kind::Restored => Some(self.shelve(false, self.trashed)),
-            Kind::Trashed => Some(self.shelve(self.archived, true)),
-            Kind::DraftSaved { .. } => {
-                self.save(event);
-                None
-            }
-            Kind::DraftAnswered { proposal } => self.answer(*proposal),
-            Kind::Pinned(Pinned {
-                version,
-                was,
-                undoes: None,
-                ..
-            }) => Some(Was::Named {
-                version: *version,
-                name: was.clone(),
-            }),
+        match &event.kind {
+            Kind::DraftSaved { .. } => self.save(event),
+            Kind::Untrashed => self.untrash(),
+            Kind::Undone { deed } => self.undo(*deed, event.ts, None),
             Kind::Pinned(Pinned {
                 version,
                 was,
@@ -101,22 +79,6 @@ impl Head {
             }) => {
                 let (version, name) = (*version, was.clone());
                 self.undo(*deed, event.ts, Some(Was::Named { version, name }));
-                None
-            }
-            // One that an undo made is no deed, as with drafts: the deed before it is undone next.
-            Kind::Adopted(Adopted {
-                main,
-                was,
-                undoes: None,
-                ..
-            }) if Some(*main) == self.id => Some(Was::Main(*was)),
-            Kind::Untrashed => {
-                self.untrash();
-                None
-            }
-            Kind::Undone { deed } => {
-                self.undo(*deed, event.ts, None);
-                None
             }
             Kind::Moved {
                 undoes: Some(deed),
@@ -125,12 +87,39 @@ impl Head {
             } => {
                 let from = was.as_ref().map(|was| was.collection.clone());
                 self.undo(*deed, event.ts, from.map(Was::Place));
-                None
             }
+            kind => {
+                if let Some(was) = self.done(kind) {
+                    self.keep(event, was, None);
+                }
+            }
+        }
+    }
+
+    /// What was, if this is a deed.
+    fn done(&mut self, kind: &Kind) -> Option<Was> {
+        match kind {
+            Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
+            Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
+            Kind::Staged { stage } => Some(Was::Stage(std::mem::replace(&mut self.stage, *stage))),
+            Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
+            Kind::Moved { was, .. } => Some(Was::Place(was.as_ref()?.collection.clone())),
+            Kind::Archived => Some(self.shelve(true, self.trashed)),
+            Kind::Restored => Some(self.shelve(false, self.trashed)),
+            Kind::Trashed => Some(self.shelve(self.archived, true)),
+            Kind::DraftAnswered { proposal } => self.answer(*proposal),
+            Kind::Pinned(Pinned { version, was, .. }) => Some(Was::Named {
+                version: *version,
+                name: was.clone(),
+            }),
+            // One that an undo made is no deed, as with drafts: the deed before it is undone next.
+            Kind::Adopted(Adopted {
+                main,
+                was,
+                undoes: None,
+                ..
+            }) if Some(*main) == self.id => Some(Was::Main(*was)),
             _ => None,
-        };
-        if let Some(was) = done {
-            self.keep(event, was, None);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a window is shown of a collection's memory.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
@@ -85,7 +85,7 @@ impl Desk {
         &self,
         p: &Proposal,
         text: &str,
-        (all, abouts): (&[Item], &HashMap<&str, &str>),
+        (all, abouts): (&[Item], &BTreeMap<&str, &str>),
         around: &Around<'_>,
     ) -> Offer {
         let title = (around.title)(p.says.session);
@@ -118,8 +118,8 @@ impl Desk {
 }
 
 /// What the proposals were about that became lines, by the line.
-fn abouts(binder: &Binder) -> HashMap<&str, &str> {
-    let mut found = HashMap::new();
+fn abouts(binder: &Binder) -> BTreeMap<&str, &str> {
+    let mut found = BTreeMap::new();
     for p in &binder.proposals {
         if let (Standing::Accepted { line, .. }, Some(about)) = (&p.standing, &p.says.about) {
             found.insert(line.as_str(), about.as_str());

@@ -1,6 +1,6 @@
 //! Which lines say the same, and which say something else about the same name or term.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::items::Item;
 use super::place::heading_of;
@@ -60,7 +60,7 @@ fn plain(words: &str) -> String {
 pub fn contradicted<'a>(
     items: &'a [Item],
     says: &Proposed,
-    abouts: &HashMap<&str, &str>,
+    abouts: &BTreeMap<&str, &str>,
 ) -> Vec<&'a Item> {
     let keys = keys(items, says, abouts);
     let own = norm(&says.text);
@@ -75,7 +75,7 @@ pub fn contradicted<'a>(
 /// What a proposal is about: what its agent says; else a term in quotation marks, bold words, what stands before a colon.
 /// A name at the beginning is one where names are proposed, or where the memory has it as one: most sentences begin with
 /// a capital.
-fn keys(items: &[Item], says: &Proposed, abouts: &HashMap<&str, &str>) -> Vec<Subject> {
+fn keys(items: &[Item], says: &Proposed, abouts: &BTreeMap<&str, &str>) -> Vec<Subject> {
     let (words, _) = source(&says.text);
     let mut keys = match &says.about {
         Some(about) => vec![Subject::of(about)],
@@ -95,7 +95,7 @@ fn keys(items: &[Item], says: &Proposed, abouts: &HashMap<&str, &str>) -> Vec<Su
 
 /// Whether a line has that name as one: in bold, before a colon, below a heading of names, or as what it was about when
 /// it was proposed.
-fn is_named(item: &Item, name: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+fn is_named(item: &Item, name: &Subject, abouts: &BTreeMap<&str, &str>) -> bool {
     let (words, _) = source(&item.text);
     let heading = item.heading.as_deref().unwrap_or_default();
     let listed = [What::Name, What::Term].iter().map(heading_of);
@@ -104,18 +104,18 @@ fn is_named(item: &Item, name: &Subject, abouts: &HashMap<&str, &str>) -> bool {
     explicit || was_about(item, name, abouts) || listed && Subject::of(words).begins(name).is_some()
 }
 
-fn was_about(item: &Item, key: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+fn was_about(item: &Item, key: &Subject, abouts: &BTreeMap<&str, &str>) -> bool {
     let about = abouts.get(item.text.as_str());
     about.is_some_and(|about| Subject::of(about).words == key.words)
 }
 
 /// Whether a line is about a name or term: it begins with it, or quotes it, or came as what is about it. What belongs to
 /// somebody is another thing than they are: it must be what the text speaks of, too.
-fn is_about(item: &Item, key: &Subject, text: &Subject, abouts: &HashMap<&str, &str>) -> bool {
+fn is_about(item: &Item, key: &Subject, text: &Subject, abouts: &BTreeMap<&str, &str>) -> bool {
     let (words, _) = source(&item.text);
     let begins = match Subject::of(words).begins(key) {
-        Some(Some(owned)) => text.owned(key) == Some(owned),
-        Some(None) => key.owns.last() != Some(&true),
+        Some(Begin::Of(owned)) => text.owned(key) == Some(owned),
+        Some(Begin::Itself) => key.owns.last() != Some(&true),
         None => false,
     };
     let quotes = || quoted(words).into_iter().map(Subject::of);
@@ -169,24 +169,25 @@ impl Subject {
         }
     }
 
-    /// Whether it begins with a name, and what it says belongs to that.
-    fn begins(&self, key: &Self) -> Option<Option<&str>> {
+    /// Whether it begins with a name, and whether what it says is of that.
+    fn begins(&self, key: &Self) -> Option<Begin<'_>> {
         let many = key.words.len();
         if many > 0 && self.words.starts_with(&key.words) {
             let owns = self.owns.get(many - 1) == Some(&true);
             let owned = self.words.get(many).filter(|_| owns);
-            return Some(owned.map(String::as_str));
+            return Some(owned.map_or(Begin::Itself, |word| Begin::Of(word.as_str())));
         }
         // Scripts without spaces: whatever comes behind it.
         let (own, key) = (self.words.join(" "), key.words.join(" "));
         let cjk = key.chars().next_back().is_some_and(crate::text::is_cjk);
-        (cjk && own.starts_with(&key)).then_some(None)
+        (cjk && own.starts_with(&key)).then_some(Begin::Itself)
     }
 
     /// What it speaks of that belongs to somebody: `father` in *Her father* and in *Ilse’s father*.
     fn owned(&self, key: &Self) -> Option<&str> {
         match self.begins(key) {
-            Some(owned) => owned,
+            Some(Begin::Of(owned)) => Some(owned),
+            Some(Begin::Itself) => None,
             None => self
                 .words
                 .first()
@@ -194,6 +195,14 @@ impl Subject {
                 .map(String::as_str),
         }
     }
+}
+
+/// What a text that begins with a name speaks of.
+enum Begin<'a> {
+    /// The one who has the name.
+    Itself,
+    /// Something that belongs to them.
+    Of(&'a str),
 }
 
 fn is_whose(word: &str) -> bool {
@@ -270,7 +279,7 @@ mod tests {
         let more = "\n## Facts\n\n- The ferry is a barge.\n- Ilse’s father is the ferryman.\n- Winter was mild.\n- Fact number 1.\n- Hallam is a town. *(One, 2026-11-30)*\n";
         let memory = MEMORY.replace("\n## Archive", &format!("{more}\n## Archive"));
         let items = items(&memory);
-        let abouts = HashMap::from([("- Hallam is a town. *(One, 2026-11-30)*", "Hallam")]);
+        let abouts = BTreeMap::from([("- Hallam is a town. *(One, 2026-11-30)*", "Hallam")]);
         let (ilse, father) = ("Ilse is t", "Ilse’s fa");
         for (what, text, about, want) in [
             (Fact, "Ilse is nine years old.", None, vec![ilse]),

@@ -49,13 +49,13 @@ pub(super) fn place(text: &str, under: Under<'_>, line: &str) -> String {
     let line = line.replace('\n', page.end);
     match under {
         Under::Top => page.add(0..page.first_heading(), &line),
-        Under::Heading(name) => match page.heading(name, false) {
-            Some(at) => page.add(page.section(at), &line),
-            None => {
-                let heading = format!("{} {name}", "#".repeat(page.level()));
-                page.add_headed(0..page.archive(), &heading, &line)
+        Under::Heading(name) => {
+            if let Some(at) = page.heading(name, false) {
+                return page.add(page.section(at), &line);
             }
-        },
+            let heading = format!("{} {name}", "#".repeat(page.level()));
+            page.add_headed(0..page.archive(), &heading, &line)
+        }
         Under::Archive(name) => page.archive_line(name, &line),
     }
 }

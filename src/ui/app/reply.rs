@@ -44,14 +44,7 @@ impl App {
             Reply::Gathered(gathered) => self.gathered(&gathered),
             Reply::Accepted { queued, .. } => self.accepted(purpose, queued.is_some()),
             Reply::Page { events, more, .. } => self.older(&purpose, &events, more),
-            Reply::Text { text } => match purpose {
-                Purpose::Draft(session, _) => {
-                    let version = self.draft_version(session).map(|v| v.seq);
-                    self.draft_came(session, &text, version);
-                    Vec::new()
-                }
-                purpose => self.text(purpose, text),
-            },
+            Reply::Text { text } => self.text(purpose, text),
             Reply::Draft {
                 text,
                 version,
@@ -249,6 +242,10 @@ impl App {
 
     fn text(&mut self, purpose: Purpose, text: String) -> Vec<Effect> {
         match purpose {
+            Purpose::Draft(session, _) => {
+                let version = self.draft_version(session).map(|v| v.seq);
+                self.draft_came(session, &text, version);
+            }
             Purpose::Unsent(session) => {
                 let now = self.clock.now;
                 if let Some(desk) = self.desks.get_mut(session) {

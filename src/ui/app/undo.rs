@@ -55,13 +55,11 @@ impl Done {
 impl App {
     /// Undoes what this window did last, else the newest deed of what is at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
-        match self.take_undo() {
-            Some(undo) => vec![self.go_back(undo, false)],
-            None => {
-                self.say("There is nothing to undo here.");
-                Vec::new()
-            }
-        }
+        let Some(undo) = self.take_undo() else {
+            self.say("There is nothing to undo here.");
+            return Vec::new();
+        };
+        vec![self.go_back(undo, false)]
     }
 
     /// Does again what was undone last in this window, else what was undone last in what is at hand.
@@ -69,13 +67,11 @@ impl App {
         let last = self.in_reach(&self.list.done.redo);
         let last = last.map(|at| self.list.done.redo.remove(at));
         let of_shelf = last.or_else(|| self.undo_of_shelf());
-        match of_shelf.or_else(|| self.at_hand().map(Undo::Session)) {
-            Some(undo) => vec![self.go_back(undo, true)],
-            None => {
-                self.say("There is nothing to do again here.");
-                Vec::new()
-            }
-        }
+        let Some(undo) = of_shelf.or_else(|| self.at_hand().map(Undo::Session)) else {
+            self.say("There is nothing to do again here.");
+            return Vec::new();
+        };
+        vec![self.go_back(undo, true)]
     }
 
     fn go_back(&mut self, undo: Undo, again: bool) -> Effect {

@@ -166,7 +166,7 @@ fn adopted(walk: &mut Walk, main: SessionId) {
     walk.press("left a");
     walk.shows(
         "`a` makes the variant the main line. While a turn runs in one of the two it is asked what becomes of it: `w` \
-         waits for its end, `s` stops it, and what it wrote stays. While it waits, `a` again lets you call it off.",
+         waits for its end, `s` stops it, and what it wrote stays. While it waits it has a `☆`, and `a` again lets you call it off.",
     );
     walk.bench.wait(300);
     walk.press("s");

@@ -220,8 +220,8 @@ impl Actor {
                     let (by, from) = (By::Outside, None);
                     let made = Made {
                         by,
-                        how,
                         from,
+                        how,
                         ..made
                     };
                     return self.save(theirs, text, made).await;
