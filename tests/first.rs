@@ -246,7 +246,7 @@ fn the_markdown_that_lies_in_the_folder_is_taken_in_by_one_key_and_stays_as_it_i
     let window = machine.window(&novel, &[]);
     let screen = window.shows("The first crossing");
     assert!(!screen.contains("makes a collection"), "{screen}");
-    close_in_list(window);
+    close(window);
 }
 
 fn close_in_list(mut window: Window) {

@@ -43,7 +43,7 @@ async fn row(bench: &Bench, id: SessionId) -> Row {
 }
 
 /// Adds a line to the log of a session that nobody has open.
-fn append(bench: &Bench, id: SessionId, ts: i64, kind: serde_json::Value) -> Seq {
+fn append(bench: &Bench, id: SessionId, ts: i64, kind: &serde_json::Value) -> Seq {
     let log = bench.log(id);
     let text = std::fs::read_to_string(&log).unwrap();
     let seq = text.lines().count();
@@ -222,7 +222,7 @@ async fn a_deed_of_an_earlier_day_is_told_and_asked_about_and_undone_by_its_numb
     bench.host.close(true).await;
     let week = 1_700_000_000_000;
     let renamed = json!({"kind": "renamed", "title": "Two"});
-    let seq = append(&bench, id, week, renamed);
+    let seq = append(&bench, id, week, &renamed);
     let bench = bench.restarted().await;
     for _ in 0..3 {
         let asked = told(&bench, id, UNDO).await;

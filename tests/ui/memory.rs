@@ -683,7 +683,7 @@ fn of_several_contradicted_lines_the_one_under_the_cursor_goes_and_is_named() {
     assert!(frame.contains("contradicts several lines"), "{frame}");
     stage.press("down down");
     let frame = stage.frame(80, 24);
-    golden("memory_several@80x24".to_owned(), &frame);
+    golden("memory_several@80x24", &frame);
     stage.press("A");
     let accept = MemoryDeed::Accept {
         proposal: 13,
