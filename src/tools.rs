@@ -233,7 +233,7 @@ pub fn beside(own: Seq, draft: Draft<'_>) -> ToolResult {
     ToolResult {
         ok: false,
         output: format!(
-            "The writer has changed the same paragraphs meanwhile. Of those the writer's text stays the draft, what you changed elsewhere is in it, and your whole text is kept beside it as version {own}. The draft is now version {}:\n\n{}",
+            "The writer has changed the same paragraphs meanwhile. Of those the writer's text stays the draft, what you changed apart from them is in it, and your whole text is kept beside it as version {own}. The draft is now version {}:\n\n{}",
             draft.version,
             crate::text::merge::plain(draft.text)
         ),

@@ -163,6 +163,19 @@ impl Rows {
         self.newest.subscribe()
     }
 
+    /// Says which agent a session has next; the rest of its row stays as it is.
+    pub(super) fn set_agent(&self, id: SessionId, agent: String) {
+        let table = self.lock();
+        let key = Key::Session(id);
+        if let Some((_, Notice::Row(row))) = table.rows.get(&key) {
+            let row = Row {
+                agent,
+                ..(**row).clone()
+            };
+            self.tell(table, key, Notice::Row(Box::new(row)));
+        }
+    }
+
     fn put(&self, key: Key, notice: Notice) {
         self.tell(self.lock(), key, notice);
     }

@@ -237,8 +237,26 @@ impl Shared {
         self.rows
             .set_collections(new.collections.iter().map(row).collect());
         self.rows.banner("collections", wrong(&new.problems, root));
+        let was = self.desks.drawer().clone();
         self.desks.set_drawer(&new);
+        self.follow_agents(&was, &new);
         new
+    }
+
+    /// Sets the agents in the rows of those collections that name another one than they did.
+    fn follow_agents(&self, was: &Drawer, new: &Drawer) {
+        let named = |c: &Collection| (c.agent.clone(), c.model.clone());
+        for collection in &new.collections {
+            if was.get(&collection.id).map(named) == Some(named(collection)) {
+                continue;
+            }
+            for row in self.rows.those(|row| row.collection == collection.id) {
+                let agent = self.store.head(row.id).map(|l| self.agent_of(&l.head).0);
+                if let Some(agent) = agent.ok().filter(|agent| *agent != row.agent) {
+                    self.rows.set_agent(row.id, agent);
+                }
+            }
+        }
     }
 
     /// Sets the rows to what the logs say.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fascicle::domain::ask::{Busy, Reply, Request};
 use fascicle::domain::notice::{Notice, Scope};
-use fascicle::domain::{CollectionId, Event, Kind, SessionId};
+use fascicle::domain::{CollectionId, Event, Kind, Row, SessionId};
 
 use crate::bench::{Bench, next, numbered};
 use crate::drafts_typed::{on_disk, put, settle, typed};
@@ -99,6 +99,23 @@ async fn what_another_program_makes_renames_copies_and_deletes_is_in_the_drawer_
         .row(session, "its place again", |row| row.folder == "back/piece")
         .await;
     assert_eq!(names(&root), ["back", "inbox", "other"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rows_of_a_collection_follow_the_agent_that_its_file_names() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = collection(&bench, "Essays").await;
+    let session = piece(&bench, &id).await;
+    let begun = bench.row(session, "its row", |_| true).await;
+    assert_ne!(begun.agent, "editor");
+    let file = bench.root().join("essays/collection.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("agent = \"editor\"\n{text}")).unwrap();
+    let named = |row: &Row| row.agent == "editor";
+    bench.row(session, "the agent of the file", named).await;
+    std::fs::write(&file, text).unwrap();
+    let before = |row: &Row| row.agent == begun.agent;
+    bench.row(session, "the agent from before", before).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -231,9 +231,7 @@ impl App {
             } else {
                 ("done", "Undo it")
             };
-            let ago = age(self.now() - refiled.at);
-            let text =
-                format!("What was {done} in “{title}” {at}, {ago} ago: {back}, so that {then}?");
+            let text = format!("What was {done} in “{title}”, {at}: {back}, so that {then}?");
             let which = Which { only, asks: false };
             let request = refiling(collection, which, refiled.again);
             let yes = Wish::Ask(request, Purpose::Drawer(Filing::Undone));
@@ -246,11 +244,10 @@ impl App {
         let undo = Undo::Shelf(collection, only);
         let (did, back) = if refiled.again {
             self.list.done.undo.push(undo);
-            let key = self.key_of("session.undo");
-            ("Done again", format!("{key} undoes it."))
+            ("Done again", self.undoes())
         } else {
             self.list.done.redo.push(undo);
-            let key = self.key_of("session.redo");
+            let key = self.key_or_title("session.redo");
             ("Taken back", format!("{key} does it again."))
         };
         let when = match self.now() - refiled.at {

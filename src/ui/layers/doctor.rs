@@ -36,9 +36,9 @@ impl Layer for Doctor {
                     _ => Next::Stay,
                 };
             }
-            KeyCode::Down | KeyCode::Char('j') => self.top + 1,
+            KeyCode::Down | KeyCode::Char('j') => self.top.saturating_add(1),
             KeyCode::Up | KeyCode::Char('k') => self.top.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.top + self.page,
+            KeyCode::PageDown | KeyCode::Char(' ') => self.top.saturating_add(self.page),
             KeyCode::PageUp => self.top.saturating_sub(self.page),
             KeyCode::Home => 0,
             KeyCode::End => usize::MAX,
