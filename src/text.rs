@@ -15,6 +15,7 @@ pub mod export;
 pub mod find;
 mod fold;
 pub mod hash;
+mod like;
 mod limits;
 pub mod markdown;
 pub mod mend;

@@ -1,7 +1,6 @@
 //! Two texts side by side: which paragraphs are the same, changed, moved or in one of them alone, which words of a
 //! changed one came and went, and how one text is made as the other, paragraph by paragraph.
 
-mod like;
 mod marks;
 mod pairing;
 mod take;

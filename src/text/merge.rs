@@ -433,6 +433,36 @@ mod tests {
     }
 
     #[test]
+    fn a_paragraph_that_comes_or_goes_beside_one_changed_on_both_sides_takes_no_others_with_it() {
+        let base = "Alpha a.\n\nBeta b.\n\nGamma c.\n";
+        let mine = base.replace("Beta b", "Beta mine");
+        for (theirs, want) in [
+            (
+                "Alpha robot.\n\nBeta robot.\n\nGamma robot.\n\nNew words.\n",
+                "Alpha robot.\n\nBeta mine.\n\nGamma robot.\n\nNew words.\n",
+            ),
+            (
+                "Alpha a.\n\nBeta robot.\n\nNew words.\n\nGamma c.\n",
+                "Alpha a.\n\nBeta mine.\n\nNew words.\n\nGamma c.\n",
+            ),
+            (
+                "Alpha robot.\n\nNew words.\n\nBeta robot.\n\nGamma c.\n",
+                "Alpha robot.\n\nNew words.\n\nBeta mine.\n\nGamma c.\n",
+            ),
+            (
+                "Beta robot.\n\nGamma robot.\n",
+                "Beta mine.\n\nGamma robot.\n",
+            ),
+        ] {
+            let merged = merge(base, &mine, theirs);
+            assert_eq!((merged.text.as_str(), merged.conflicts.len()), (want, 1));
+            let turned = merge(base, theirs, &mine);
+            let want = want.replace("Beta mine", "Beta robot");
+            assert_eq!((turned.text, turned.conflicts.len()), (want, 1));
+        }
+    }
+
+    #[test]
     fn what_was_typed_in_two_places_of_one_paragraph_is_merged_and_an_agents_change_is_not() {
         let base = "One.\n\nThe ferry was late.\n\nThree.\n";
         let (mine, theirs) = (

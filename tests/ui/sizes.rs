@@ -94,6 +94,20 @@ fn stage() -> Stage {
     stage
 }
 
+#[test]
+fn behind_the_end_of_a_page_there_is_nothing_more_whatever_is_pressed_before_it_is_drawn() {
+    let seen = |keys: &[&str]| {
+        let mut stage = stage();
+        for press in keys {
+            stage.give(Input::Key(key(press)));
+        }
+        stage.frame(80, 24)
+    };
+    let end = seen(&["f1", "end"]);
+    assert_ne!(end, seen(&["f1"]));
+    assert_eq!(seen(&["f1", "end", "down", "pagedown"]), end);
+}
+
 fn steps() -> impl Strategy<Value = Vec<(usize, u16, u16)>> {
     prop::collection::vec((0..KEYS.len(), 0u16..220, 0u16..70), 1..40)
 }

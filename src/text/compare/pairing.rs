@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::like::{Like, Traits, in_order, likes};
 use super::{Kind, Pair, Paragraph};
 use crate::text::align;
 use crate::text::blocks::Block;
 use crate::text::count::words;
+use crate::text::like::{CHANGED, Like, Traits, in_order, likes};
 
 /// The likeness of the same.
 const ALL: u32 = 1_000;
-/// From this likeness on, of 1,000, one is the other with changes where both stand between the same neighbours.
-const CHANGED: u32 = 300;
 /// From this on it is so wherever it stands.
 const MOVED: u32 = 600;
 /// Fewer words than this are not looked for elsewhere when they were changed.

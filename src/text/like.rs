@@ -7,6 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::text::blocks::Block;
 use crate::text::count::words;
 
+/// From this likeness on, of 1,000, one is the other with changes where both stand between the same neighbours.
+pub(super) const CHANGED: u32 = 300;
 /// A trait that more paragraphs than this have tells nothing.
 const RARE: usize = 16;
 /// Of one paragraph, so many others are looked at.
@@ -169,7 +171,7 @@ impl Best {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
-    use super::super::super::blocks::blocks;
+    use super::super::blocks::blocks;
     use super::*;
 
     fn like(a: &str, b: &str) -> u32 {
