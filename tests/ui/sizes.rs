@@ -105,7 +105,7 @@ fn behind_the_end_of_a_page_there_is_nothing_more_whatever_is_pressed_before_it_
     };
     let end = seen(&["f1", "end"]);
     assert_ne!(end, seen(&["f1"]));
-    assert_eq!(seen(&["f1", "end", "down", "pagedown"]), end);
+    assert_eq!(seen(&["f1", "end", "down", "pgdn"]), end);
 }
 
 fn steps() -> impl Strategy<Value = Vec<(usize, u16, u16)>> {

@@ -139,11 +139,7 @@ impl Page {
                 self.flush();
                 self.marks.pop();
             }
-            TagEnd::BlockQuote(_) => {
-                self.flush();
-                self.leads.pop();
-                self.marks.pop();
-            }
+            TagEnd::BlockQuote(_) => self.end_quote(),
             TagEnd::CodeBlock => self.end_raw(CODE_INDENT, Mark::CODE),
             TagEnd::HtmlBlock => self.end_raw("", Mark::NONE),
             TagEnd::List(_) => {
@@ -225,21 +221,32 @@ impl Page {
     }
 
     fn gap(&mut self) {
-        let empty =
-            |line: &Line| line.text.is_empty() && line.lead.trim_matches(['▎', ' ']).is_empty();
-        if self.done.last().is_some_and(|last| !empty(last)) {
-            let lead: String = self
-                .leads
-                .iter()
-                .take_while(|l| l.first.is_none())
-                .map(|l| l.rest.as_str())
-                .collect();
-            let lead = lead.trim_end().to_owned();
-            self.done.push(Line {
-                hang: lead.clone(),
-                lead,
-                ..Line::default()
-            });
+        if self.done.last().is_some_and(|last| !is_air(last)) {
+            let air = self.air();
+            self.done.push(air);
+        }
+    }
+
+    /// An empty line, with the bars that stand here.
+    fn air(&self) -> Line {
+        let leads = self.leads.iter().take_while(|l| l.first.is_none());
+        let lead: String = leads.map(|l| l.rest.as_str()).collect();
+        let lead = lead.trim_end().to_owned();
+        Line {
+            hang: lead.clone(),
+            lead,
+            ..Line::default()
+        }
+    }
+
+    /// Ends a quote. An empty line at its end, before a heading without words, is not its own.
+    fn end_quote(&mut self) {
+        self.flush();
+        self.leads.pop();
+        self.marks.pop();
+        let air = self.air();
+        if let Some(last) = self.done.last_mut().filter(|last| is_air(last)) {
+            *last = air;
         }
     }
 
