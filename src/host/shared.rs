@@ -201,11 +201,7 @@ impl Shared {
     fn lay_at(&self, folder: &str) -> Option<CollectionId> {
         let top = |row: &Row| row.folder.split('/').next().map(str::to_owned);
         let here = |row: &Row| top(row).as_deref() == Some(folder);
-        let lies = |rows: &[&Row]| {
-            rows.iter()
-                .find(|row| here(row))
-                .map(|row| row.collection.clone())
-        };
+        let lies = |rows: &[&Row]| Some(rows.iter().find(|row| here(row))?.collection.clone());
         if let Some(id) = self.rows.look(lies) {
             return Some(id);
         }
