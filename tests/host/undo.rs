@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::bench::{Bench, numbered};
 use crate::drafts_typed::{begun, call_and_tell, on_disk, outside, put, settle, typed, version};
 use crate::take::{all, made, taken};
-use crate::versions_kept::{restore, rows};
+use crate::versions_kept::{Dice, restore, rows};
 
 const UNDO: Deed = Deed::Undo(Which::NEW);
 const REDO: Deed = Deed::Redo(Which::NEW);
@@ -289,19 +289,6 @@ async fn an_adoption_and_a_move_are_done_again_with_their_folders() {
         done(&bench, id, REDO).await;
         assert_eq!(row(&bench, variant).await.folder, "essays/piece");
         assert_eq!(row(&bench, id).await.collection, collection);
-    }
-}
-
-/// A plain generator of numbers: the same sequence each time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, of: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % of
     }
 }
 

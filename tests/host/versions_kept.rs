@@ -180,10 +180,10 @@ async fn a_draft_of_another_system_is_converted_on_request_and_the_original_stay
 }
 
 /// A plain generator of numbers: the same sequence each time.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, of: usize) -> usize {
+    pub(crate) fn roll(&mut self, of: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

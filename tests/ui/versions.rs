@@ -281,19 +281,7 @@ fn the_line_of_a_turn_says_that_it_proposes_and_once_decided_that_it_is() {
     stage.tell(1, prompt(1, "Write it."));
     stage.tell(1, crate::stage::started(1));
     stage.tell(1, started);
-    stage.tell(
-        1,
-        Kind::DraftProposed(DraftProposed {
-            turn: 1,
-            sha256: sha256(SECOND.as_bytes()),
-            bytes: 10,
-            words: 28,
-            agent: "claude".to_owned(),
-            base: Some(4),
-            added: 10,
-            removed: 0,
-        }),
-    );
+    stage.tell(1, a_proposal());
     let proposal = stage.length(1) - 1;
     stage.tell(1, finished);
     let frame = stage.frame(120, 40);
@@ -370,10 +358,9 @@ fn proposed() -> Stage {
     stage
 }
 
-/// Opens the view of the proposal; its texts come.
-fn look_at_proposal(stage: &mut Stage) {
-    let mut kinds = log(1, "The lost afternoon", false);
-    kinds.push(Kind::DraftProposed(DraftProposed {
+/// The second text, as an agent proposes it.
+fn a_proposal() -> Kind {
+    Kind::DraftProposed(DraftProposed {
         turn: 1,
         sha256: sha256(SECOND.as_bytes()),
         bytes: 10,
@@ -382,7 +369,13 @@ fn look_at_proposal(stage: &mut Stage) {
         base: Some(4),
         added: 10,
         removed: 0,
-    }));
+    })
+}
+
+/// Opens the view of the proposal; its texts come.
+fn look_at_proposal(stage: &mut Stage) {
+    let mut kinds = log(1, "The lost afternoon", false);
+    kinds.push(a_proposal());
     stage.press("v");
     stage.tell_log(1, &kinds);
     for (tag, request) in stage.asks() {
