@@ -96,7 +96,10 @@ impl Host {
 
     /// Says in `.fascicle/hosts` that this host listens there, for as long as it does.
     pub fn announce(&self, socket: PathBuf) -> std::io::Result<()> {
-        self.0.access.announce(socket, self.0.life.since)
+        self.0.access.announce(socket, self.0.life.since)?;
+        // From here on there is a place where others speak, too.
+        self.0.watch.door.news.notify_one();
+        Ok(())
     }
 
     /// Answers a request.
@@ -243,6 +246,11 @@ impl Host {
     /// Whether the folder it hosts is no longer where it was.
     pub fn is_away(&self) -> bool {
         self.0.access.is_away()
+    }
+
+    /// Waits until it has looked around, for whoever has something of its own to look at then.
+    pub async fn looked(&self) {
+        self.0.watch.door.looked.notified().await;
     }
 
     /// Counts a connection for as long as what is given back lives: the host's end waits a moment for it.

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::lock;
 use super::machine::Machine;
 use super::presence::{self, BEAT, Holder};
+use super::watch::Watch;
 
 /// The way out where another machine writes.
 const TAKE: &str = "`fascicle host take`, or *Take over writing here* among the commands, writes here from now on.";
@@ -102,6 +103,15 @@ impl Access {
         paths.iter().zip(&self.stands).any(moved)
     }
 
+    /// Asks of now whether the folder is where it was: where it is not, something new would begin another one there.
+    pub(super) fn at_home(&self, now: i64) -> Result<(), String> {
+        if !self.is_away() {
+            return Ok(());
+        }
+        self.look(now);
+        Err(self.why(now).unwrap_or_default())
+    }
+
     /// Why nothing may be written, for a writer.
     pub(super) fn why(&self, now: i64) -> Option<String> {
         let root = self.root.display();
@@ -163,6 +173,11 @@ impl Access {
         let word = state.word(now).filter(|_| !away);
         drop(state);
         self.say(word);
+    }
+
+    /// Has watched what it looks at, so that it need not look often.
+    pub(super) fn hold_door(&self, watch: &Watch) {
+        watch.hold_door(&self.private, &presence::file(&self.private, &self.machine));
     }
 
     fn say(&self, word: Option<Holder>) {

@@ -4,7 +4,7 @@
 //! Each machine writes only its own file, so that a sync tool never has two of one.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -63,7 +63,8 @@ pub(super) fn say(private: &Path, machine: &Machine, holder: &Holder) -> io::Res
     let folder = private.join(FOLDER);
     fs::create_dir_all(&folder)?;
     let mut new = tempfile::NamedTempFile::new_in(&folder)?;
-    serde_json::to_writer(&mut new, holder)?;
+    // In one piece: each write would be news to whoever watches the folder.
+    new.write_all(&serde_json::to_vec(holder)?)?;
     new.persist(file(private, machine))?;
     Ok(())
 }
@@ -93,7 +94,8 @@ pub(super) fn elsewhere(private: &Path, machine: &Machine, now: i64) -> Option<(
         .max_by_key(|(holder, _)| (holder.is_fresh(now), holder.since))
 }
 
-fn file(private: &Path, machine: &Machine) -> PathBuf {
+/// Where the host of a machine says who it is.
+pub(super) fn file(private: &Path, machine: &Machine) -> PathBuf {
     private.join(FOLDER).join(format!("{}.json", machine.key))
 }
 

@@ -4,21 +4,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Host;
+use super::presence::BEAT;
 use super::shared::{Shared, now};
 
-/// How often it looks.
+/// How often it looks where nothing tells of changes.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Looks until the host ends. Where the folder went away the host ends by itself, as soon as no turn runs: a window
-/// that finds the folder again needs a host that knows its new place.
+/// Looks until the host ends: when the system tells of something, with each beat and, where it tells nothing, often.
+/// Where the folder went away the host ends by itself, as soon as no turn runs: a window that finds the folder again
+/// needs a host that knows its new place.
 pub(super) async fn watch(host: Host) {
     let shared = &host.0;
     loop {
+        let rest = if shared.watch.tells_of_door() {
+            BEAT
+        } else {
+            LOOK
+        };
         tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(rest) => {}
+            () = shared.watch.door.news.notified() => {}
             () = shared.life.closing.cancelled() => return,
         }
         look(shared).await;
+        shared.watch.door.looked.notify_one();
         if !at_home(shared) {
             return host.close(false).await;
         }
@@ -34,7 +43,11 @@ pub(super) fn at_home(shared: &Shared) -> bool {
 pub(super) async fn look(shared: &Arc<Shared>) {
     let (looking, before) = (shared.clone(), shared.access.is_reading());
     // A folder that hangs holds up a thread of its own. One that panics has seen nothing.
-    drop(tokio::task::spawn_blocking(move || looking.access.look(now())).await);
+    let look = move || {
+        looking.access.look(now());
+        looking.access.hold_door(&looking.watch);
+    };
+    drop(tokio::task::spawn_blocking(look).await);
     tell(shared);
     if before && !shared.access.is_reading() {
         super::recover(shared).await;

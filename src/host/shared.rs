@@ -320,13 +320,14 @@ impl Shared {
         if let Some(open) = mailbox.as_ref().filter(|m| !m.is_closed()) {
             return Ok(open.clone());
         }
-        let (store, hub) = (self.store.clone(), slot.hub.clone());
+        let (shared, hub) = (self.clone(), slot.hub.clone());
         let (tx, rx) = mpsc::unbounded_channel();
-        let opening = tokio::task::spawn_blocking(move || store.writer(id, accept, sink(hub, tx)));
-        let opened = opening
-            .await
-            .map_err(|e| e.to_string())?
-            .map_err(|e| e.to_string())?;
+        let opening = move || {
+            shared.access.at_home(now())?;
+            let opened = shared.store.writer(id, accept, sink(hub, tx));
+            opened.map_err(|e| e.to_string())
+        };
+        let opened = blocking(opening).await?;
         let new = session::spawn(id, self, opened, rx);
         *mailbox = Some(new.clone());
         Ok(new)
@@ -342,11 +343,7 @@ impl Shared {
         let mut mailbox = slot.mailbox.lock().await;
         let (tx, rx) = mpsc::unbounded_channel();
         let hub = slot.hub.clone();
-        let making = tokio::task::spawn_blocking(move || make(sink(hub, tx)));
-        let opened = making
-            .await
-            .map_err(|e| e.to_string())?
-            .map_err(|e| e.to_string())?;
+        let opened = blocking(move || make(sink(hub, tx))).await?;
         let new = session::spawn(id, self, opened, rx);
         *mailbox = Some(new.clone());
         Ok(new)

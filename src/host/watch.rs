@@ -3,6 +3,7 @@
 //!
 //! What the system tells is a hint to look, nothing more; where it tells nothing, the file is looked at slowly.
 
+mod door;
 mod hear;
 mod of;
 
@@ -17,6 +18,7 @@ use tokio::sync::mpsc;
 
 use crate::domain::SessionId;
 use crate::drafts::file::Stamp;
+use door::Door;
 pub(super) use hear::run;
 use of::Of;
 
@@ -48,6 +50,8 @@ pub(super) struct Watch {
     folders: Arc<Mutex<Folders>>,
     /// Those of collections.
     drawer: Mutex<Vec<Held>>,
+    /// Whoever looks after the host waits for news of it there.
+    pub(super) door: Door,
 }
 
 struct Folders {
@@ -111,6 +115,7 @@ impl Watch {
         Self {
             folders: Arc::new(Mutex::new(folders)),
             drawer: Mutex::default(),
+            door: Door::default(),
         }
     }
 
@@ -200,14 +205,9 @@ impl Watch {
         if paths.is_empty() {
             return folders.held.keys().cloned().collect();
         }
-        let news: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let is_news = |(of, folder): &(&Of, &Folder)| {
-            folder.path.as_ref().is_some_and(|path| {
-                let mut files = of.files().iter();
-                news.contains(path.as_path())
-                    || files.any(|name| news.contains(path.join(name).as_path()))
-                    || (**of == Of::Root && news.iter().any(|new| is_shelf(path, new)))
-            })
+            let path = folder.path.as_ref();
+            path.is_some_and(|path| paths.iter().any(|new| of.concerns(path, new)))
         };
         let held = folders.held.iter().filter(is_news);
         held.map(|(of, _)| of.clone()).collect()
@@ -260,13 +260,6 @@ impl Folders {
             drop(watcher.unwatch(&path));
         }
     }
-}
-
-/// Whether what is told of may be a folder of the workspace that has come or gone.
-fn is_shelf(root: &Path, new: &Path) -> bool {
-    let name = new.file_name().unwrap_or_default();
-    let hidden = name.to_string_lossy().starts_with('.');
-    new.parent() == Some(root) && !hidden && !new.is_file()
 }
 
 fn said(why: &str) -> String {

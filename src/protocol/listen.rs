@@ -13,8 +13,6 @@ use crate::text::hash::sha256;
 /// Longest path the system takes for a socket, in bytes: `sun_path` of unix(7) less its NUL, kept
 /// to the smaller figure of other systems.
 const PATH_MAX: usize = 103;
-/// How often it is looked whether the socket is still there.
-const LOOK: std::time::Duration = std::time::Duration::from_secs(5);
 /// Name of the socket beside the logs.
 const NAME: &str = "host.sock";
 
@@ -87,12 +85,11 @@ fn own_folder(folder: &Path) -> io::Result<()> {
 
 /// Serves every window that connects, until the host closes. Connections end by themselves then.
 pub async fn listen(mut listener: UnixListener, host: Host) {
-    let mut look = tokio::time::interval(LOOK);
     loop {
         tokio::select! {
             () = host.closed() => return,
             // A socket that was removed is made anew: nobody would find the host.
-            _ = look.tick() => if let Some(new) = again(&listener, &host) { listener = new },
+            () = host.looked() => if let Some(new) = again(&listener, &host) { listener = new },
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) if !host.welcomes() => drop(stream),
                 Ok((stream, _)) if is_ours(&stream) => { tokio::spawn(serve(stream, host.clone())); }

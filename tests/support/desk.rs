@@ -59,6 +59,13 @@ impl Desk {
         name.clone_into(&mut self.workspace);
     }
 
+    /// Moves a folder above the workspace, and the workspace with it.
+    pub fn move_above(&mut self, from: &str, to: &str) {
+        let dir = self.dir.path();
+        std::fs::rename(dir.join(from), dir.join(to)).unwrap();
+        self.workspace = self.workspace.replacen(from, to, 1);
+    }
+
     /// The folder of everything.
     pub fn dir(&self) -> &Path {
         self.dir.path()

@@ -42,14 +42,17 @@ pub(in crate::host) async fn run(shared: Arc<Shared>) {
 
 /// Lets look whoever something is told of: the drawer first, since with a folder of it sessions may have moved.
 async fn look(shared: &Arc<Shared>, looks: HashSet<Of>) {
+    if looks.iter().any(Of::is_of_host) {
+        shared.watch.door.news.notify_one();
+    }
     let session = |of: &Of| match of {
         Of::Session(session) => Some(*session),
-        Of::Drawer(_) | Of::Root => None,
+        _ => None,
     };
     let mut sessions: HashSet<SessionId> = looks.iter().filter_map(session).collect();
     let drawer: Vec<Of> = looks
         .into_iter()
-        .filter(|of| session(of).is_none())
+        .filter(|of| matches!(of, Of::Drawer(_) | Of::Root))
         .collect();
     if !drawer.is_empty() {
         look_at_drawer(shared, drawer).await;
