@@ -35,6 +35,7 @@ pub use compacted::{compacted, compacted_briefly};
 pub use count::{count, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;
+pub use fold::folded;
 pub use limits::limits;
 pub use name::slug;
 pub use sentence::sentences;

@@ -6,7 +6,7 @@ use super::error::CliError;
 use super::out;
 use crate::domain::ask::Deed;
 use crate::domain::{Request, SessionId, event};
-use crate::text::one_line;
+use crate::text::{folded, one_line};
 
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {
@@ -61,7 +61,7 @@ fn named(cx: &Cx, session: SessionId, word: &str) -> Result<SessionId, CliError>
     if !head.kin.is_variant() || !shelf.has(first) {
         return Ok(session);
     }
-    let is_piece = shelf.head(first)?.title().to_lowercase() == word.to_lowercase();
+    let is_piece = folded(shelf.head(first)?.title()) == folded(word);
     Ok(if is_piece { first } else { session })
 }
 

@@ -7,6 +7,7 @@ use super::error::CliError;
 use crate::config::nearest;
 use crate::domain::kin::main_line;
 use crate::domain::{Head, SessionId};
+use crate::text::folded;
 
 /// How many titles are offered for a word that names none.
 const OFFERED: usize = 5;
@@ -19,16 +20,17 @@ type Pieces<'a> = HashMap<SessionId, &'a str>;
 
 /// The session a writer means: a full id, the unique beginning of one, or a unique title; a variant's also as
 /// `piece: variant`. The title of a piece means its main line; the session it began with is `piece: original`. A title
-/// written as it stands comes first, then one that differs in capitals only.
+/// written as it stands comes first, then one that is [compared](folded) as the same.
 pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError> {
     let pieces: Pieces<'_> = heads
         .iter()
         .filter_map(|h| Some((h.id?, h.title())))
         .collect();
+    let wanted = folded(word);
     let rules: [&dyn Fn(&Head) -> bool; 4] = [
         &|h| id(h) == word.to_lowercase(),
         &|h| titles(h, &pieces).any(|title| title == word),
-        &|h| titles(h, &pieces).any(|title| title.to_lowercase() == word.to_lowercase()),
+        &|h| titles(h, &pieces).any(|title| folded(&title) == wanted),
         &|h| !word.is_empty() && id(h).starts_with(&word.to_lowercase()),
     ];
     for rule in rules {
@@ -47,7 +49,7 @@ pub(super) fn session(heads: &[Head], word: &str) -> Result<SessionId, CliError>
 
 /// The session that is meant by one of the names of another: the main line by the piece's title.
 fn meant(heads: &[Head], found: &Head, word: &str) -> Option<SessionId> {
-    let by_title = found.title().to_lowercase() == word.to_lowercase();
+    let by_title = folded(found.title()) == folded(word);
     if !by_title || found.kin.is_variant() {
         return found.id;
     }
@@ -88,7 +90,7 @@ fn none(heads: &[Head], word: &str) -> CliError {
 
 /// How far a title is from a word, when it is near at all: it holds the word, or one of its words is close to it.
 fn closeness(word: &str, title: &str) -> Option<usize> {
-    let (word, title) = (word.to_lowercase(), title.to_lowercase());
+    let (word, title) = (folded(word), folded(title));
     if !word.is_empty() && title.contains(&word) {
         return Some(0);
     }
@@ -181,6 +183,12 @@ mod tests {
         assert_eq!(found("0197C0DE-7a10-7c3e-9b55-000000000002").unwrap(), "2");
         assert_eq!(found("letter to the valley").unwrap(), "1");
         assert_eq!(found("Harbour").unwrap(), "2");
+        assert_eq!(found("LETTER\u{a0}TO THE VALLEY").unwrap(), "1");
+        let quoted = [head(
+            "0197c0de-7a10-7c3e-9b55-000000000001",
+            "“Ilse’s” caf\u{e9}",
+        )];
+        assert!(session(&quoted, "\"ilse's\" cafe\u{301}").is_ok());
         assert_eq!(found("harbour").unwrap(), "3");
         assert_eq!(found("0197").unwrap(), "4");
     }

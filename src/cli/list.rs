@@ -17,7 +17,7 @@ use crate::domain::row::Row;
 use crate::domain::{Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
 use crate::host::lock;
-use crate::text::{against, cells, one_line, width};
+use crate::text::{against, cells, folded, one_line, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
@@ -94,11 +94,11 @@ fn names<'a>(
 ) -> Result<(), CliError> {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for head in all {
-        *times.entry(head.whole_title().to_lowercase()).or_default() += 1;
+        *times.entry(folded(&head.whole_title())).or_default() += 1;
     }
     for head in shown {
         let title = head.whole_title();
-        let alone = times.get(&title.to_lowercase()) == Some(&1) && one_line(&title) == title;
+        let alone = times.get(&folded(&title)) == Some(&1) && one_line(&title) == title;
         match head.id.filter(|_| !alone) {
             Some(id) => out::line(&id.to_string())?,
             None => out::line(&title)?,

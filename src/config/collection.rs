@@ -12,6 +12,7 @@ use super::nearest::nearest;
 use super::problem::Problem;
 use super::{Changes, ConfigError, Workspace};
 use crate::domain::{CollectionId, CollectionRow, SessionId};
+use crate::text::folded;
 
 pub use crate::domain::Piece;
 pub use edit::{edit, set_piece_line};
@@ -147,9 +148,10 @@ impl Drawer {
         self.collections.iter().find(|c| c.id == *id)
     }
 
-    /// The collection a writer means: its id, its title or its folder, small and capital letters alike.
+    /// The collection a writer means: its id, its title or its folder, in whatever case.
     pub fn named(&self, word: &str) -> Result<&Collection, ConfigError> {
-        let same = |name: &str| name.to_lowercase() == word.trim_end_matches('/').to_lowercase();
+        let wanted = folded(word.trim_end_matches('/'));
+        let same = |name: &str| folded(name) == wanted;
         self.collections
             .iter()
             .find(|c| c.id.as_str() == word)
@@ -163,9 +165,8 @@ impl Drawer {
 
     /// Whether no collection but `but` has a title, small and capital letters alike.
     pub fn is_free(&self, title: &str, but: Option<&CollectionId>) -> Result<(), ConfigError> {
-        let same = |c: &&Collection| {
-            Some(&c.id) != but && one_line(&c.title).to_lowercase() == title.to_lowercase()
-        };
+        let wanted = folded(title);
+        let same = |c: &&Collection| Some(&c.id) != but && folded(&one_line(&c.title)) == wanted;
         match self.collections.iter().find(same) {
             None => Ok(()),
             Some(taken) => Err(ConfigError::TitleTaken {

@@ -19,7 +19,7 @@ use crate::domain::row::Row;
 use crate::domain::{CollectionId, Head, Kind, Seq, SessionId};
 use crate::drafts::{abandoned, file, folder};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Variant, Writer};
-use crate::text::{self, hash::sha256};
+use crate::text::{self, folded, hash::sha256};
 
 /// Longest part of a folder's name that names the variant, in bytes.
 pub(super) const NAME_MAX: usize = 60;
@@ -210,8 +210,8 @@ async fn without_draft(path: PathBuf, drafted: bool) -> Option<String> {
 fn unlike(shared: &Shared, family: SessionId, title: String) -> String {
     let of = |row: &Row| row.kin.is_variant() && row.kin.family_of(row.id) == family;
     let rows = shared.rows.those(of);
-    let taken: HashSet<String> = rows.iter().map(|r| r.title.to_lowercase()).collect();
-    let is_free = |name: &String| !taken.contains(&name.to_lowercase());
+    let taken: HashSet<String> = rows.iter().map(|r| folded(&r.title)).collect();
+    let is_free = |name: &String| !taken.contains(&folded(name));
     let numbered = (2..=taken.len() + 2).map(|n| format!("{title} {n}"));
     let mut names = std::iter::once(title.clone()).chain(numbered);
     names.find(is_free).unwrap_or(title)

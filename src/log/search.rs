@@ -5,6 +5,7 @@
 
 mod lanes;
 mod reading;
+mod shared;
 mod turn;
 
 use std::cmp::Reverse;
@@ -19,6 +20,7 @@ use crate::text::one_line;
 use super::heads::Listed;
 use super::store::Store;
 use lanes::Lanes;
+use shared::{Shared, share};
 
 /// Searches that are kept while they pause: of so many windows at once.
 const PAUSED_MAX: usize = 4;
@@ -49,6 +51,12 @@ struct Sheet {
     draft_at: Seq,
     /// Whether something was typed behind that version.
     typed: bool,
+    family: SessionId,
+    archived: bool,
+    /// Whether nothing is wrong with its log.
+    whole: bool,
+    /// What of it is told of others.
+    shared: Shared,
 }
 
 /// A search between two moments.
@@ -131,9 +139,15 @@ impl Store {
     }
 
     fn begin_search(&self, from: Option<From>, search: &Search<'_>) -> State {
-        let listed = self.heads().into_iter().filter(|one| search.takes(one));
-        let mut sheets: Vec<Sheet> = listed.map(Sheet::of).collect();
+        let listed = self.heads();
+        let parents = listed
+            .iter()
+            .filter_map(|one| Some((one.id, one.head.kin.parent?)));
+        let parents = parents.collect();
+        let taken = listed.into_iter().filter(|one| search.takes(one));
+        let mut sheets: Vec<Sheet> = taken.map(Sheet::of).collect();
         sheets.sort_by_key(Sheet::place);
+        share(&mut sheets, &parents);
         let begin = from.map_or((0, 0), |from| {
             let place = (Reverse(from.created), from.session);
             let n = sheets.partition_point(|one| one.place() < place);
@@ -165,6 +179,10 @@ impl Sheet {
             title: one_line(&one.head.whole_title()),
             collection: one.head.place.map_or(one.collection, |p| p.collection),
             typed: one.head.typed.is_some(),
+            family: one.head.kin.family_of(one.id),
+            archived: one.head.archived,
+            whole: one.trouble.is_none(),
+            shared: Shared::default(),
             version: one.head.draft,
             draft_at,
         }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::blocks::blocks;
-use super::fold::{fold, fold_widths};
+use super::fold::{Folding, Seen, folded, is_in_one_piece, plain, seen};
 
 /// What is looked for: words that must all be there, each by itself or as a phrase in quotation marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
-    /// Each in small letters, white space in it as one space.
+    /// Each as it is compared, white space in it as one space.
     parts: Vec<Vec<char>>,
 }
 
@@ -23,16 +23,20 @@ pub enum Hint {
     None,
 }
 
+/// Letters, and one by which the same can be written and that is common enough in some language to be looked for only
+/// with these.
+const TWINS: &[(&str, &str)] = &[("k", "\u{212a}"), ("s", "ſ"), ("ss", "ß"), ("n", "ŉ")];
+
 impl Query {
     /// Reads what was typed; none when there is no word in it.
     pub fn of(typed: &str) -> Option<Self> {
-        let mut parts = Vec::new();
+        let mut parts: Vec<Vec<char>> = Vec::new();
         // What stands between quotation marks is every second one.
-        for (n, text) in typed.split(['"', '“', '”', '„']).enumerate() {
+        for (n, text) in typed.split(is_quote).enumerate() {
             if n % 2 == 1 {
-                parts.push(folded(text));
+                parts.push(part(text));
             } else {
-                parts.extend(text.split_whitespace().map(folded));
+                parts.extend(text.split_whitespace().map(part));
             }
         }
         parts.retain(|part| !part.is_empty());
@@ -75,14 +79,11 @@ impl Query {
 
     /// What every text that has the words has in its bytes: the longest such run of all the words.
     pub fn hint(&self) -> Hint {
-        // A dot above may be part of one letter with an i, and the sign for kelvin is a k.
-        if self.parts.iter().flatten().any(|c| *c == '\u{307}') {
+        if self.parts.iter().flatten().any(|c| may_be_part(*c)) {
             return Hint::None;
         }
-        let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric() && c != 'k');
-        // Letters without another case are the same in every text.
-        let caseless = |c: char| !c.is_ascii() && c.to_uppercase().eq([c]) && c.is_alphanumeric();
-        let bytes = runs(&self.parts, caseless);
+        let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric());
+        let bytes = runs(&self.parts, is_certain);
         match (ascii, bytes) {
             (ascii, bytes) if bytes.len() >= ascii.len() && !bytes.is_empty() => {
                 Hint::Bytes(bytes.into_bytes())
@@ -98,10 +99,59 @@ impl Hint {
     pub fn may_be_in(&self, bytes: &[u8]) -> bool {
         match self {
             Self::None => true,
-            Self::Bytes(wanted) => memchr::memmem::find(bytes, wanted).is_some(),
-            Self::Ascii(wanted) => has_ascii(bytes, wanted),
+            Self::Bytes(wanted) => {
+                memchr::memmem::find(bytes, wanted).is_some() || has_other_forms(bytes)
+            }
+            Self::Ascii(wanted) => {
+                has_ascii(bytes, wanted) || has_other_forms(bytes) || has_twin(bytes, wanted)
+            }
         }
     }
+}
+
+/// Whether a mark, with the letter before it, is compared in two pieces where one letter may be written: the dot of a
+/// Turkish İ, those of some Indian letters, what stands below Tibetan ones.
+fn may_be_part(c: char) -> bool {
+    matches!(
+        c,
+        '\u{307}' | '\u{93c}' | '\u{9bc}' | '\u{a3c}' | '\u{b3c}' | '\u{f71}'..='\u{fbc}'
+    )
+}
+
+/// A letter without another case, which is the same in every text but for [`has_other_forms`].
+fn is_certain(c: char) -> bool {
+    let mut letter = [0; 4];
+    let letter = &*c.encode_utf8(&mut letter);
+    let syllable = ('가'..='힣').contains(&c);
+    c > '\u{58f}'
+        && c.is_alphanumeric()
+        && c.to_uppercase().eq([c])
+        && (syllable || is_in_one_piece(c) && folded(letter) == letter)
+}
+
+/// Whether there are letters that are compared as others: of full and half width, joined ones (*ﬁ*), those of Chinese
+/// that are there twice, Hebrew ones with their points, parts of Korean ones.
+fn has_other_forms(bytes: &[u8]) -> bool {
+    memchr::memchr3_iter(0xe1, 0xef, 0xf0, bytes).any(|at| {
+        let next = |n: usize| bytes.get(at + n).copied().unwrap_or_default();
+        match [next(0), next(1), next(2)] {
+            [0xe1, 0x84..=0x87, _] | [0xe1, 0xba, 0x9a | 0x9e] => true,
+            [0xef, 0xa4..=0xab, _] => true,
+            [0xef, 0xac, 0x80..=0x86 | 0x9d..=0xbf] | [0xef, 0xad, 0x80..=0x8f] => true,
+            [0xef, 0xbc, 0x90..=0x99 | 0xa1..=0xba] => true,
+            [0xef, 0xbd, 0x81..=0x9a | 0xa1..=0xbf] | [0xef, 0xbe, 0x80..=0x9f] => true,
+            [0xf0, 0xaf, 0xa0..=0xa8] => true,
+            _ => false,
+        }
+    })
+}
+
+/// Whether there is a letter by which some of these can be written.
+fn has_twin(bytes: &[u8], wanted: &[u8]) -> bool {
+    let has = |all: &[u8], of: &str| memchr::memmem::find(all, of.as_bytes()).is_some();
+    TWINS
+        .iter()
+        .any(|(letters, twin)| has(wanted, letters) && has(bytes, twin))
 }
 
 /// Whether the letters stand there, small or capital: looked for by the one that is rarest in English.
@@ -133,10 +183,15 @@ fn runs(parts: &[Vec<char>], fits: impl Fn(char) -> bool) -> String {
     best
 }
 
-/// Small letters, white space as one space, none at the ends.
-fn folded(text: &str) -> Vec<char> {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().flat_map(fold).collect()
+/// Whether a mark is one of those that a phrase stands between.
+fn is_quote(c: char) -> bool {
+    plain(c) == '"'
+}
+
+/// A word or phrase as it is compared, without white space at its ends.
+fn part(text: &str) -> Vec<char> {
+    let all = Look::at(text.trim(), Manner::Words);
+    all.map(|seen| seen.c).collect()
 }
 
 /// Where a part stands first.
@@ -144,79 +199,83 @@ fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
     places(text, part, Manner::Words).next()
 }
 
-/// Where a text stands in another, whatever the case and the width of its letters and the shape of its quotation marks:
-/// at most so many places, none over another.
+/// Where a text stands in another, as they are [compared](folded): at most so many places, none over another.
 pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
-    let wanted: Vec<char> = wanted.chars().flat_map(fold_widths).collect();
+    let wanted: Vec<char> = folded(wanted).chars().collect();
     places(text, &wanted, Manner::Draft).take(most).collect()
 }
 
 /// How it is looked.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Manner {
-    /// In a draft: spaces as they are typed, letters of any width. No [`Hint`] holds for it.
+    /// In a draft: as many spaces as are typed.
     Draft,
     /// For words in many texts: a space is any white space, however much.
     Words,
 }
 
-impl Manner {
-    /// What a character of a text is compared as.
-    fn seen(self, c: char) -> impl Iterator<Item = char> {
-        let (draft, words) = match self {
-            Self::Draft => (Some(fold_widths(c)), None),
-            Self::Words => (None, Some(fold(c))),
-        };
-        let draft = draft.into_iter().flatten();
-        draft.chain(words.into_iter().flatten())
-    }
+/// A text as it is looked at.
+#[derive(Clone, Debug)]
+struct Look<'a> {
+    all: Folding<'a>,
+    how: Manner,
+    /// What stands behind white space.
+    next: Option<Seen>,
+}
 
-    /// The first of these.
-    fn first(self, c: char) -> char {
-        if c.is_ascii() {
-            c.to_ascii_lowercase()
-        } else {
-            self.seen(c).next().unwrap_or(c)
+impl<'a> Look<'a> {
+    fn at(text: &'a str, how: Manner) -> Self {
+        Self {
+            all: seen(text),
+            how,
+            next: None,
         }
+    }
+}
+
+impl Iterator for Look<'_> {
+    type Item = Seen;
+
+    fn next(&mut self) -> Option<Seen> {
+        let mut seen = self.next.take().or_else(|| self.all.next())?;
+        if self.how == Manner::Words && seen.c.is_whitespace() {
+            seen.c = ' ';
+            self.next = self.all.find(|next| {
+                let more = next.c.is_whitespace();
+                seen.end = if more { next.end } else { seen.end };
+                !more
+            });
+        }
+        Some(seen)
     }
 }
 
 /// Where letters stand, none of the places over another.
 fn places(text: &str, wanted: &[char], how: Manner) -> impl Iterator<Item = Range<usize>> {
+    let mut all = Look::at(text, how);
     let mut free = 0;
-    text.char_indices().filter_map(move |(at, c)| {
-        if at < free || how.first(c) != *wanted.first()? {
-            return None;
+    std::iter::from_fn(move || {
+        let (first, rest) = wanted.split_first()?;
+        loop {
+            let seen = all.next()?;
+            let begins = seen.at >= free && seen.c == *first;
+            free = free.max(seen.end);
+            if begins && let Some(end) = end_of(all.clone(), seen, rest) {
+                free = end;
+                return Some(seen.at..end);
+            }
         }
-        let end = at + begins(text.get(at..)?, wanted, how)?;
-        free = end;
-        Some(at..end)
     })
 }
 
-/// How many bytes of a text are the letters wanted, if it begins with them.
-fn begins(text: &str, wanted: &[char], how: Manner) -> Option<usize> {
-    let mut wanted = wanted.iter().peekable();
-    let mut spaced = false;
-    for (at, c) in text.char_indices() {
-        if spaced && c.is_whitespace() {
-            continue;
-        }
-        spaced = false;
-        if wanted.peek().is_none() {
-            return Some(at);
-        }
-        if how == Manner::Words && c.is_whitespace() && wanted.next_if_eq(&&' ').is_some() {
-            spaced = true;
-            continue;
-        }
-        for seen in how.seen(c) {
-            if wanted.next() != Some(&seen) {
-                return None;
-            }
-        }
+/// Where the letters wanted end, if they stand there: a letter is found whole.
+fn end_of(mut all: Look<'_>, first: Seen, wanted: &[char]) -> Option<usize> {
+    let mut last = first;
+    for c in wanted {
+        last = all.next().filter(|seen| seen.c == *c)?;
     }
-    wanted.peek().is_none().then_some(text.len())
+    let apart = all.next().is_none_or(|next| next.at >= last.end);
+    apart.then_some(last.end)
 }
 
 #[cfg(test)]
@@ -303,8 +362,49 @@ mod tests {
         assert!(find("バス", "ハ", 9).is_empty());
         assert_eq!(finds("didn't", "She didn’t."), Some("didn’t".into()));
         assert_eq!(finds("didn’t", "She didn't."), Some("didn't".into()));
-        // What a hint could miss is not found.
-        assert_eq!(finds("ferry", "ｆｅｒｒｙ"), None);
+        assert_eq!(finds("ferry", "ｆｅｒｒｙ"), Some("ｆｅｒｒｙ".into()));
+    }
+
+    #[test]
+    fn one_letter_finds_itself_however_it_is_written_and_only_whole() {
+        for (text, wanted, place) in [
+            ("un cafe\u{301} noir", "CAFÉ", Some(3..9)),
+            ("un café noir", "cafe\u{301}", Some(3..8)),
+            ("die Straße", "STRASSE", Some(4..11)),
+            ("DIE STRASSE", "straße", Some(4..11)),
+            ("Việt", "vie\u{302}\u{323}t", Some(0..6)),
+            ("10\u{a0}km", "10 km", Some(0..6)),
+            ("10 km", "10\u{202f}km", Some(0..5)),
+            ("\u{1112}\u{1161}\u{11ab}", "한", Some(0..9)),
+            ("नमस्ते", "नमस", Some(0..9)),
+            ("un cafe\u{301}", "cafe", None),
+            ("un café", "cafe", None),
+            ("Maß", "mas", None),
+            ("각", "가", None),
+            ("a\nb", "a b", None),
+        ] {
+            let found = find(text, wanted, 9).into_iter().next();
+            assert_eq!(found, place, "{wanted:?} in {text:?}");
+        }
+        assert_eq!(
+            finds("\"two words\"", "Two\u{a0}\nWORDS."),
+            Some("Two\u{a0}\nWORDS".into())
+        );
+    }
+
+    #[test]
+    fn no_letter_that_is_compared_as_another_is_missed_by_a_hint() {
+        for c in '\u{80}'..=char::MAX {
+            let text = c.to_string();
+            let seen = folded(&text);
+            if seen == text {
+                continue;
+            }
+            let query = Query {
+                parts: vec![seen.chars().collect()],
+            };
+            assert!(query.hint().may_be_in(text.as_bytes()), "{c:?}");
+        }
     }
 
     #[test]
@@ -314,6 +414,9 @@ mod tests {
             ("灯り a", Hint::Bytes("灯り".into())),
             ("über", Hint::Ascii(b"ber".to_vec())),
             ("жа", Hint::None),
+            ("フェリー", Hint::Bytes("フェリー".into())),
+            ("한국", Hint::Bytes("한국".into())),
+            ("e\u{301}tude", Hint::Ascii(b"tude".to_vec())),
         ] {
             assert_eq!(Query::of(typed).unwrap().hint(), hint, "{typed}");
         }
@@ -321,17 +424,39 @@ mod tests {
         assert!(!Hint::Ascii(b"ferry".to_vec()).may_be_in(b"a ferr"));
     }
 
+    fn texts() -> impl Strategy<Value = String> {
+        let common = "[aesißſkKﬁÉé\u{301}\u{323}\u{3099}かｶカガ가각\u{11a8}  \u{a0}\n“\"’' .ιςΣ\u{345}İı灯]{0,24}";
+        prop_oneof![common, "\\PC{0,20}"]
+    }
+
     proptest! {
         #[test]
-        fn what_stands_in_a_text_is_found_in_it(before in "\\PC{0,20}", word in "\\PC{1,10}", after in "\\PC{0,20}") {
-            let text = format!("{before}{word}{after}");
-            if let Some(query) = Query::of(&format!("\"{}\"", word.replace(['"', '“', '”', '„'], " "))) {
-                let typed = folded(&word.replace(['"', '“', '”', '„'], " "));
-                // A mark that is part of the word is no part of what is looked for.
-                if !word.contains(['"', '“', '”', '„']) {
-                    prop_assert!(query.find(&text).is_some(), "{typed:?} in {text:?}");
-                    prop_assert!(query.hint().may_be_in(text.as_bytes()));
+        fn what_stands_in_a_text_is_found_in_it(before in texts(), word in texts(), after in texts()) {
+            let text = format!("{before} {word} {after}");
+            // A mark that is part of the word is no part of what is looked for.
+            if !word.contains(is_quote)
+                && let Some(query) = Query::of(&format!("\"{word}\""))
+            {
+                prop_assert!(query.find(&text).is_some(), "{word:?} in {text:?}");
+                prop_assert!(query.hint().may_be_in(text.as_bytes()), "{word:?} in {text:?}");
+            }
+        }
+
+        #[test]
+        fn what_is_found_is_what_was_looked_for(text in texts(), wanted in texts()) {
+            let mut free = 0;
+            for place in find(&text, &wanted, 99) {
+                prop_assert!(place.start >= free);
+                free = place.end;
+                prop_assert_eq!(folded(text.get(place).unwrap()), folded(&wanted));
+            }
+            if let Some(query) = Query::of(&wanted) {
+                let found = query.places(&text, 99);
+                for place in found {
+                    let seen = part(text.get(place).unwrap());
+                    prop_assert!(query.parts.contains(&seen));
                 }
+                prop_assert!(query.find(&text).is_none() || query.hint().may_be_in(text.as_bytes()));
             }
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use super::{Find, Wanted, argument, no, yes};
 use crate::domain::tool::ToolResult;
 use crate::memory::brief::Piece;
-use crate::text::{head, revealed};
+use crate::text::{folded, head, revealed};
 
 /// Bytes of a draft that are told at once.
 const PART: usize = 24 * 1024;
@@ -81,7 +81,7 @@ pub fn named<'a>(asked: &Asked, pieces: &'a [Piece]) -> Result<&'a Piece, ToolRe
     let word = asked.piece.trim();
     let number = word.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
     let by_number = number.and_then(|n| pieces.get(n));
-    let same = |piece: &&Piece| piece.title.trim().to_lowercase() == word.to_lowercase();
+    let same = |piece: &&Piece| folded(piece.title.trim()) == folded(word);
     let mut titled = pieces.iter().filter(same);
     match (titled.next(), titled.next()) {
         (Some(one), None) => Ok(one),

@@ -2,6 +2,7 @@
 //! configuration are read from it.
 
 pub mod agents;
+mod also;
 pub mod brief;
 pub mod compare;
 pub mod composer;
@@ -22,6 +23,8 @@ pub mod window;
 use super::app::App;
 use super::input::Effect;
 use super::keymap::Keymap;
+
+pub(super) use also::also;
 
 /// Where a key applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,8 +6,8 @@ use fascicle::domain::SessionId;
 use fascicle::domain::event::{Abandoned, Kind};
 use fascicle::domain::search::{Found, From, Hit};
 use fascicle::domain::splice::between;
-use fascicle::log::Store;
 use fascicle::log::search::Search;
+use fascicle::log::{Store, Variant};
 use fascicle::text::find::Query;
 use proptest::prelude::*;
 
@@ -154,6 +154,72 @@ fn another(store: &Store, n: u8, text: &str) {
         .unwrap();
     writer.append(vec![prompt(1), started(1), delta(1, text), finished(1)]);
     assert!(writer.flush());
+}
+
+fn variant(n: u8) -> Variant {
+    let id = format!("0197c0de-7a10-7c3e-9b55-1f2e3d4c5c{n:02x}");
+    Variant {
+        id: id.parse().unwrap(),
+        title: Some(format!("v{n}")),
+        collection: essays(),
+        folder: format!("essays/v{n}"),
+    }
+}
+
+/// The sessions that words are found in, by the last byte of their ids, and the texts.
+fn told(store: &Store, words: &str) -> Vec<(String, Found)> {
+    let hits = search(store, words, None).into_iter();
+    let mut all: Vec<_> = hits
+        .map(|hit| (hit.session.to_string().split_off(34), hit.text))
+        .collect();
+    all.sort_by_key(|(id, _)| id.clone());
+    all
+}
+
+#[test]
+fn what_variants_share_is_told_once_and_what_is_their_own_of_each() {
+    use Found::{Draft, Reply};
+    let store = store_on(Sim::new());
+    let (writer, _events) = begun(&store);
+    let own = |n: u32, text: &str| vec![prompt(n), started(n), delta(n, text), finished(n)];
+    writer.append(own(1, "The ferry."));
+    writer.append_with_blob(b"The barge.\n\nThe ford.".to_vec(), saved());
+    assert!(writer.flush());
+    let (one, _) = store.fork(id(), None, variant(1), deaf()).unwrap();
+    one.append(own(2, "The ferry sank."));
+    one.append_with_blob(b"The barge.\n\nThe ford is deep.".to_vec(), saved());
+    assert!(one.flush());
+    let (two, _) = store.fork(variant(1).id, None, variant(2), deaf()).unwrap();
+    two.append(own(3, "A ferry of two."));
+    let (three, _) = store.fork(variant(1).id, None, variant(3), deaf()).unwrap();
+    writer.append(own(2, "The main ferry."));
+    assert!(two.flush() && three.flush() && writer.flush());
+
+    let of = |all: &[(&str, Found)]| -> Vec<(String, Found)> {
+        all.iter()
+            .map(|(id, text)| ((*id).to_owned(), *text))
+            .collect()
+    };
+    let first = &id().to_string()[34..];
+    let ferries =
+        |all: Vec<(String, Found)>| -> Vec<String> { all.into_iter().map(|(id, _)| id).collect() };
+    let mut whole = vec![first, first, "01", "02"];
+    whole.sort_unstable();
+    assert_eq!(ferries(told(&store, "ferry")), whole);
+    assert_eq!(told(&store, "barge"), of(&[(first, Draft)]));
+    let mut fords = of(&[(first, Draft), ("01", Draft)]);
+    fords.sort_by_key(|(id, _)| id.clone());
+    assert_eq!(told(&store, "ford"), fords);
+    assert_eq!(told(&store, "sank"), of(&[("01", Reply)]));
+
+    // Of those that are left, the first tells it.
+    one.append(vec![Kind::Archived]);
+    writer.append(vec![Kind::Trashed]);
+    assert!(one.flush() && writer.flush());
+    drop((writer, one));
+    store.trash(id()).unwrap();
+    assert_eq!(ferries(told(&store, "ferry")), ["02", "02", "02"]);
+    assert_eq!(told(&store, "barge"), of(&[("02", Draft)]));
 }
 
 #[test]

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use fascicle::domain::State;
 use fascicle::ui::commands::{self, Place};
 use fascicle::ui::keymap::Keymap;
 
-use crate::stage::Stage;
+use crate::frames;
+use crate::stage::{Stage, row};
 
 /// The page, from the table.
 fn page() -> String {
@@ -60,6 +62,78 @@ fn the_page_of_keys_is_fresh() {
         kept == page,
         "docs/keys.md is stale: run UPDATE_DOCS=1 cargo test --test ui"
     );
+}
+
+/// What stands at the top of the palette for these words.
+fn first_for(stage: fn() -> Stage, words: &str) -> String {
+    let mut stage = stage();
+    stage.press("ctrl-p");
+    stage.type_text(words);
+    first_row(&stage.frame(120, 40))
+}
+
+fn first_row(frame: &str) -> String {
+    let rows = frame
+        .lines()
+        .skip_while(|line| !line.contains("╭ Commands"));
+    let mut rows = rows.skip(3);
+    let row = rows.next().unwrap_or_default();
+    row.split('│')
+        .rev()
+        .nth(1)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn words_that_people_use_find_the_command_they_mean_first() {
+    for (words, title) in [
+        ("quit", "Close the window"),
+        ("Exit", "Close the window"),
+        ("close", "Close the window"),
+        ("delete", "Into the trash"),
+        ("remove", "Into the trash"),
+        ("help", "Keys of this place"),
+        ("shortcuts", "Keys of this place"),
+        ("settings", "Doctor"),
+        ("preferences", "Doctor"),
+        ("create", "New session"),
+        ("folder", "New collection"),
+        ("model", "Choose the agent"),
+        ("summarize", "Compact the conversation"),
+        ("branch", "Try a variant"),
+        ("duplicate", "Try a variant"),
+        ("print", "Export…"),
+        ("PDF", "Export…"),
+        ("search", "Search everything"),
+        ("find", "Search everything"),
+        ("jump", "Go to a session"),
+        ("goal", "Words of this piece"),
+        ("history", "Versions of the draft"),
+        ("remember", "The memory of a collection"),
+        ("api", "Connect an agent…"),
+        ("delet", "Into the trash"),
+    ] {
+        let first = first_for(frames::reading, words);
+        assert!(first.starts_with(title), "{words}: {first}");
+    }
+    let stopped = first_for(frames::writing, "cancel");
+    assert!(stopped.starts_with("Stop this turn"), "{stopped}");
+}
+
+#[test]
+fn what_cannot_be_done_stands_behind_what_can_and_nothing_moves_under_the_cursor() {
+    let first = first_for(frames::reading, "stop");
+    assert!(first.starts_with("Copy, stop or close"), "{first}");
+    let named = first_for(frames::reading, "stop this turn");
+    assert!(named.contains("No turn runs here."), "{named}");
+    let mut stage = frames::writing();
+    stage.press("ctrl-p");
+    stage.type_text("stop");
+    stage.tell_row(row(3, "Session", State::Idle, 0));
+    let moved = first_row(&stage.frame(120, 40));
+    assert!(moved.starts_with("Stop this turn · No turn"), "{moved}");
 }
 
 #[test]

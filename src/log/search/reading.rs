@@ -3,6 +3,7 @@
 //! Nearly all of a log is pieces of answers. Those of a block are put together as they stand, in JSON, and only where
 //! bytes of the words are among them are they read; a `message` takes the place of its pieces, as everywhere.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -126,7 +127,12 @@ fn search_draft(
     if !work.hint.may_be_in(text.as_bytes()) {
         return Ok(());
     }
-    for (_, place) in work.query.paragraphs(&text).into_iter().take(IN_DRAFT) {
+    let mut told = None;
+    for (block, place) in work.query.paragraphs(&text).into_iter().take(IN_DRAFT) {
+        let told: &HashSet<String> = told.get_or_insert_with(|| told_elsewhere(work, sheet));
+        if text.get(block).is_some_and(|block| told.contains(block)) {
+            continue;
+        }
         let (before, words, after) = around(&text, &place);
         found(Hit {
             text: Found::Draft,
@@ -140,6 +146,21 @@ fn search_draft(
         });
     }
     Ok(())
+}
+
+/// The paragraphs that are told of the drafts of others in its family.
+fn told_elsewhere(work: &Work<'_>, sheet: &Sheet) -> HashSet<String> {
+    let mut told = HashSet::new();
+    let others = sheet.shared.with.iter().filter_map(|n| work.sheets.get(*n));
+    for other in others {
+        // One that cannot be read tells nothing.
+        let Ok(Some(text)) = draft_of(work.store, other) else {
+            continue;
+        };
+        let blocks = work.query.paragraphs(&text).into_iter().take(IN_DRAFT);
+        told.extend(blocks.filter_map(|(block, _)| text.get(block).map(str::to_owned)));
+    }
+    told
 }
 
 /// The draft as it is, with what was typed since its newest version; none where there is none, or no text.
@@ -239,7 +260,8 @@ impl Reader<'_> {
     }
 
     fn look(&mut self, text: &str, of: Found, block: Option<u32>, (seq, ts): (Seq, i64)) {
-        if !self.work.hint.may_be_in(text.as_bytes()) {
+        let elsewhere = self.sheet.shared.upto.is_some_and(|upto| seq <= upto);
+        if elsewhere || !self.work.hint.may_be_in(text.as_bytes()) {
             return;
         }
         if let Some(place) = self.work.query.find(text) {

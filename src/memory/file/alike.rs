@@ -6,6 +6,7 @@ use super::items::Item;
 use super::place::heading_of;
 use super::source::source;
 use crate::domain::drawer::{Proposed, What};
+use crate::text::folded;
 
 /// Marks around a quoted term.
 const QUOTES: [(char, char); 8] = [
@@ -46,10 +47,9 @@ pub fn norm(text: &str) -> String {
 
 fn plain(words: &str) -> String {
     let letter = |c: char| if c.is_alphanumeric() { c } else { ' ' };
-    let small = words.to_lowercase();
-    let kept: String = small
+    let kept: String = folded(words)
         .chars()
-        .filter(|c| !matches!(c, '\'' | '’'))
+        .filter(|c| *c != '\'')
         .map(letter)
         .collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -141,7 +141,7 @@ impl Subject {
             of_somebody: false,
         };
         for word in text.split_whitespace() {
-            all.take(&word.to_lowercase().replace('’', "'"));
+            all.take(&folded(word));
         }
         let before = |word: &String| ARTICLES.contains(&word.as_str()) || is_whose(word);
         while all.words.len() > 1 && all.words.first().is_some_and(before) {

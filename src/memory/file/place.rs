@@ -3,6 +3,7 @@
 use super::items::{begins, mark, read, title, words_of};
 use crate::domain::drawer::What;
 use crate::memory::brief::lines::{Line, is_archive};
+use crate::text::folded;
 
 /// The title of a memory that is made.
 const TITLE: &str = "# Memory";
@@ -222,5 +223,5 @@ fn is_open(text: &str) -> bool {
 }
 
 fn small(name: &str) -> String {
-    name.trim().trim_end_matches(':').to_lowercase()
+    folded(name.trim().trim_end_matches(':'))
 }

@@ -51,7 +51,8 @@ fn no_mouse(app: &App) -> Option<&'static str> {
 }
 
 fn palette(app: &mut App) -> Vec<Effect> {
-    app.push(Palette::default());
+    let layer = Palette::new(app);
+    app.push(layer);
     Vec::new()
 }
 

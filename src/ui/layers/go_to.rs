@@ -70,7 +70,7 @@ impl GoTo {
 
     fn look(&mut self, app: &App) {
         let texts = self.sessions.iter().map(|s| app.rows.hay(*s));
-        self.found = ranked(&self.field.text().to_lowercase(), texts);
+        self.found = ranked(&self.field.text(), texts);
         self.pick = Pick::default();
     }
 

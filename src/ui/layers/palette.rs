@@ -9,9 +9,9 @@ use super::field::Field;
 use super::pick::{Pick, ranked};
 use super::sheet::sheet;
 use super::{Layer, Next, Takes, Wish};
-use crate::text::wrap;
+use crate::text::{folded, wrap};
 use crate::ui::app::App;
-use crate::ui::commands::{self, Command, Place};
+use crate::ui::commands::{self, Command, Place, also};
 use crate::ui::keymap::Keymap;
 use crate::ui::panes::{headed, row};
 
@@ -20,51 +20,108 @@ const SIZE: (u16, u16) = (72, 20);
 /// Rows that say what the command under the cursor does, with an empty one before them.
 const SAID: u16 = 3;
 
-/// The palette.
-#[derive(Debug, Default)]
+/// The palette. What was found stays in its order while the words are the same, so that nothing moves under the cursor.
+#[derive(Debug)]
 pub struct Palette {
     field: Field,
     pick: Pick,
+    found: Vec<&'static Command>,
+}
+
+/// How near a command is to what was typed, the nearest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Near {
+    /// Its title begins so.
+    Begins,
+    /// Another word for it does.
+    Also,
+    /// Its title has these letters, the best first.
+    Title(usize),
+    /// The words stand in its name, its keys or its sentence.
+    Said,
 }
 
 impl Palette {
-    /// Commands by title, then those whose name, key or sentence has the words.
-    fn found(&self, app: &App) -> Vec<&'static Command> {
-        let all: Vec<&'static Command> = commands::all().collect();
-        let query = self.field.text();
-        let mut found: Vec<&'static Command> = ranked(&query, all.iter().map(|c| c.title))
-            .into_iter()
-            .filter_map(|i| all.get(i).copied())
-            .collect();
-        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-        let keys = &app.settings.keys;
-        let more = all.into_iter().filter(|c| {
-            let text = searched(keys, c);
-            words.iter().all(|w| text.contains(w.as_str()))
-        });
-        for command in more {
-            if found.iter().all(|c| c.name != command.name) {
-                found.push(command);
-            }
+    /// With every command.
+    pub fn new(app: &App) -> Self {
+        Self {
+            field: Field::default(),
+            pick: Pick::default(),
+            found: found(app, ""),
         }
-        found
+    }
+
+    fn look(&mut self, app: &App) {
+        self.found = found(app, &self.field.text());
+        self.pick = Pick::default();
     }
 }
 
-/// Name, keys and sentence of a command, in small letters.
+/// The commands that fit: one that is named whole comes first; what cannot be done now stands behind what can.
+fn found(app: &App, query: &str) -> Vec<&'static Command> {
+    let query = folded(query.trim());
+    let all: Vec<&'static Command> = commands::all().collect();
+    let ranks = ranked(&query, all.iter().map(|c| c.title));
+    let mut rank_of = vec![None; all.len()];
+    for (rank, n) in ranks.into_iter().enumerate() {
+        if let Some(of) = rank_of.get_mut(n) {
+            *of = Some(rank);
+        }
+    }
+    let mut found: Vec<_> = all
+        .into_iter()
+        .zip(rank_of)
+        .filter_map(|(command, rank)| {
+            let near = near(&app.settings.keys, command, rank, &query)?;
+            let cannot = command.why_not(app).is_some();
+            Some(((!is_named(command, &query), cannot, near), command))
+        })
+        .collect();
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, command)| command).collect()
+}
+
+/// Whether what was typed is what the command is called, or another word for it.
+fn is_named(command: &Command, query: &str) -> bool {
+    !query.is_empty() && (folded(command.title) == query || also(command.name).contains(&query))
+}
+
+fn near(keys: &Keymap, command: &Command, rank: Option<usize>, query: &str) -> Option<Near> {
+    if folded(command.title).starts_with(query) {
+        return Some(Near::Begins);
+    }
+    if also(command.name)
+        .iter()
+        .any(|word| word.starts_with(query))
+    {
+        return Some(Near::Also);
+    }
+    let said = || {
+        let text = searched(keys, command);
+        query.split_whitespace().all(|word| text.contains(word))
+    };
+    let title = rank.map(Near::Title);
+    title.or_else(|| said().then_some(Near::Said))
+}
+
+/// Name, keys and sentence of a command, as they are compared.
 fn searched(keys: &Keymap, command: &Command) -> String {
     let places = keys.places(command).into_iter();
     let keys: Vec<String> = places.flat_map(|p| keys.keys_at(command, p)).collect();
-    format!("{} {} {}", command.name, command.doc, keys.join(" ")).to_lowercase()
+    folded(&format!(
+        "{} {} {}",
+        command.name,
+        command.doc,
+        keys.join(" ")
+    ))
 }
 
 impl Layer for Palette {
     fn press(&mut self, key: KeyEvent, app: &App) -> Next {
-        let found = self.found(app);
         match key.code {
             KeyCode::Esc => return Next::Close,
             KeyCode::Enter => {
-                return match found.get(self.pick.at) {
+                return match self.found.get(self.pick.at) {
                     Some(command) => match command.why_not(app) {
                         Some(why) => Next::Keep(Wish::Say(why.to_owned())),
                         None => Next::Then(Wish::Run(command)),
@@ -72,10 +129,10 @@ impl Layer for Palette {
                     None => Next::Stay,
                 };
             }
-            _ if self.pick.press(key, found.len()) => {}
+            _ if self.pick.press(key, self.found.len()) => {}
             _ => {
                 if self.field.press(key) {
-                    self.pick = Pick::default();
+                    self.look(app);
                 }
             }
         }
@@ -88,12 +145,16 @@ impl Layer for Palette {
 
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
-        self.pick = Pick::default();
+    }
+
+    fn pasted(&mut self, app: &App) -> Option<Wish> {
+        self.look(app);
+        None
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
-        let found = self.found(app);
+        let found = &self.found;
         let foot = "Enter runs · Esc closes";
         let room = sheet(screen, buf, theme, SIZE, ("Commands", foot));
         let (top, rest) = headed(room);

@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::text::folded;
 use crate::ui::panes::row;
 use crate::ui::theme::Theme;
 
@@ -84,15 +85,16 @@ pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usiz
     if query.trim().is_empty() {
         return (0..texts.count()).collect();
     }
-    let pattern = Pattern::parse(query, CaseMatching::Smart, Normalization::Smart);
+    let wanted = folded(query.trim());
+    let pattern = Pattern::parse(&wanted, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
-    let wanted = query.trim().to_lowercase();
     let mut chars = Vec::new();
     let mut found: Vec<_> = texts
         .enumerate()
         .filter_map(|(i, text)| {
-            let score = pattern.score(Utf32Str::new(text, &mut chars), &mut matcher)?;
-            Some((nearness(text, &wanted), std::cmp::Reverse(score), i))
+            let text = folded(text);
+            let score = pattern.score(Utf32Str::new(&text, &mut chars), &mut matcher)?;
+            Some((nearness(&text, &wanted), std::cmp::Reverse(score), i))
         })
         .collect();
     found.sort_unstable();
@@ -101,7 +103,7 @@ pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usiz
 
 /// A text that is just what is wanted comes before one that begins with it, and that before all others.
 fn nearness(text: &str, wanted: &str) -> u8 {
-    let title = text.lines().next().unwrap_or_default().to_lowercase();
+    let title = text.lines().next().unwrap_or_default();
     match title.strip_prefix(wanted) {
         Some("") => 0,
         Some(_) => 1,
@@ -123,6 +125,15 @@ mod tests {
         let inside = ["The compact", "A letter", "Compact and other tales"];
         assert_eq!(ranked("comp", inside.into_iter()), [2, 0]);
         assert_eq!(ranked("zzz", titles.into_iter()), Vec::<usize>::new());
+        let marked = ["A day", "Ilse’s caf\u{e9}", "Die Straße"];
+        for (query, at) in [
+            ("ilse's", 1),
+            ("CAFE\u{301}", 1),
+            ("cafe", 1),
+            ("STRASSE", 2),
+        ] {
+            assert_eq!(ranked(query, marked.into_iter()), [at], "{query}");
+        }
     }
 
     #[test]

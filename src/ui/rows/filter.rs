@@ -5,6 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Ranked;
 use crate::domain::Row;
+use crate::text::folded;
 use crate::ui::panes;
 
 /// Letters from which a word can mean a state.
@@ -33,10 +34,7 @@ impl Filter {
             );
             (word, atom)
         };
-        let words: Vec<_> = query
-            .split_whitespace()
-            .map(|w| atom(w.to_lowercase()))
-            .collect();
+        let words: Vec<_> = query.split_whitespace().map(|w| atom(folded(w))).collect();
         (!words.is_empty()).then(|| Self {
             words,
             matcher: Matcher::new(Config::DEFAULT),
@@ -68,9 +66,9 @@ fn is_plain(word: &str, of: &Ranked) -> bool {
     of.hay.contains(word) || word.len() >= STATE_MIN && state().starts_with(word)
 }
 
-/// What is looked at: what it is called and its tags, in small letters.
+/// What is looked at: what it is called and its tags, as they are compared.
 pub(super) fn hay(row: &Row, called: &str) -> String {
     let tags = row.tags.iter().map(|t| format!(" #{t}"));
     let text = std::iter::once(called.to_owned()).chain(tags);
-    text.collect::<String>().to_lowercase()
+    folded(&text.collect::<String>())
 }
