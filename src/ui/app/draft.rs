@@ -26,9 +26,6 @@ impl App {
             ));
             return Vec::new();
         };
-        if self.pane != Pane::Draft {
-            self.desks.drafts.from = self.pane;
-        }
         self.desks.drafts.stands = true;
         self.desks.drafts.asked.clear();
         if self.desks.at() == Some(session) {
@@ -38,10 +35,17 @@ impl App {
         self.open(session, Pane::Draft)
     }
 
+    /// Whichever way the writer came into a draft, it is known from where.
+    pub(super) fn came_to_draft(&mut self, from: Pane) {
+        if self.pane == Pane::Draft && from != Pane::Draft {
+            self.desks.drafts.from = from;
+        }
+    }
+
     /// Goes back to where the writer came from.
     pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
         self.pane = match self.desks.drafts.from {
-            Pane::Draft | Pane::Drawer | Pane::View => Pane::Transcript,
+            Pane::Draft | Pane::View => Pane::Transcript,
             pane => pane,
         };
         Vec::new()
