@@ -70,6 +70,11 @@ impl App {
         self.desks.drafts.get(self.desks.at()?)
     }
 
+    /// What is wrong with the file of the draft of the open session.
+    pub(in crate::ui) fn draft_trouble(&self) -> Option<&str> {
+        self.rows.get(self.desks.at()?)?.draft_trouble.as_deref()
+    }
+
     fn draft_here_mut(&mut self) -> Option<&mut Draft> {
         let session = self.desks.at()?;
         self.desks.drafts.get_mut(session)
