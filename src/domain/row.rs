@@ -78,6 +78,9 @@ pub struct Row {
     pub proposed: Option<Seq>,
     /// What keeps this session from working as it should: damage, a full disk, another writer.
     pub trouble: Option<String>,
+    /// Why its draft is not in the file where it belongs, as far as a host has looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_trouble: Option<String>,
 }
 
 impl Row {
@@ -133,6 +136,7 @@ impl Row {
             kin: head.kin.clone(),
             proposed: head.proposed.as_ref().map(|p| p.seq),
             trouble: None,
+            draft_trouble: None,
         })
     }
 

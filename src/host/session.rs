@@ -179,10 +179,10 @@ impl Actor {
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
         self.shared.life.warm.gone(self.id);
-        let trouble = self.ledger.trouble.take();
+        let wrong = Wrong::of(&self.ledger, &self.desk);
         let head = self.ledger.close(&mut written).await;
         // What ended in the last moment is seen in the list, also of a host that ends.
-        show(&self.shared, &head, trouble.as_ref(), None);
+        show(&self.shared, &head, wrong, None);
         if let Some((waiting, one)) = trashed {
             let reply = trash::into(&self.shared, self.id, head, one).await;
             if let Some(window) = waiting {
@@ -317,17 +317,32 @@ impl Actor {
         show(
             &self.shared,
             &self.ledger.head,
-            self.ledger.trouble.as_ref(),
+            Wrong::of(&self.ledger, &self.desk),
             Some(&self.state),
         );
     }
 }
 
+/// What is wrong with a session, for its row.
+struct Wrong {
+    log: Option<String>,
+    draft: Option<String>,
+}
+
+impl Wrong {
+    fn of(ledger: &Ledger, desk: &Desk) -> Self {
+        Self {
+            log: ledger.trouble.clone(),
+            draft: desk.trouble().map(str::to_owned),
+        }
+    }
+}
+
 /// Sets a session's row.
-fn show(shared: &Shared, head: &Head, trouble: Option<&String>, state: Option<&State>) {
+fn show(shared: &Shared, head: &Head, wrong: Wrong, state: Option<&State>) {
     if let Some(mut row) = Row::of(head, &shared.agent_of(head).0, true) {
         row.held = state.map_or(row.held, State::is_held);
-        row.trouble = trouble.cloned();
+        (row.trouble, row.draft_trouble) = (wrong.log, wrong.draft);
         shared.rows.set(row);
     }
 }

@@ -202,6 +202,7 @@ impl App {
 
     /// Takes in one input.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let from = self.pane;
         let mut effects = match input {
             Input::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
             Input::Key(event) => {
@@ -234,6 +235,7 @@ impl App {
             Input::Close if self.clock.closing.is_some() => Vec::new(),
             Input::Close => self.close(),
         };
+        self.came_to_draft(from);
         self.drop_layers();
         self.see_question();
         effects.extend(self.follow_up());

@@ -199,7 +199,8 @@ impl Draft {
         self.sought.show(&mut self.editor);
     }
 
-    /// Opens the line in which words are looked for; the selection is what is looked for first.
+    /// Opens the line in which words are looked for; the selection is what is looked for first, until another letter
+    /// is typed.
     pub fn find(&mut self) {
         let wanted = self.editor.selected().filter(|t| !t.contains('\n'));
         let old = self.finding.take().map(|f| f.wanted);
@@ -209,7 +210,10 @@ impl Draft {
             .map_or(self.editor.caret(), |r| r.start);
         self.editor.go(begin, false);
         self.finding = Some(Finding {
-            wanted: wanted.map(|t| Field::new(&t)).or(old).unwrap_or_default(),
+            wanted: wanted
+                .map(|t| Field::selected(&t))
+                .or(old)
+                .unwrap_or_default(),
             search: Search::begin(&self.editor),
             ..Finding::default()
         });

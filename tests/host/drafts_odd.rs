@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::notice::Notice;
-use fascicle::domain::{Event, Kind, SessionId};
+use fascicle::domain::{Event, Kind, Row, SessionId};
 use serde_json::json;
 
 use crate::bench::{Bench, events_until, next, numbered, words};
@@ -34,6 +34,10 @@ async fn a_draft_that_is_deleted_in_an_open_window_is_there_again() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(bench.draft(id).await, ("One.\n".to_owned(), Some(base)));
     assert_eq!(on_disk(&bench, id).await, "One.\n");
+    bench.draft(id).await;
+    let said = notes(&bench.so_far(id).await);
+    let gone = |n: &&String| n.ends_with("and was put back.");
+    assert_eq!(said.iter().filter(gone).count(), 1, "{said:?}");
     typed(&bench, id, base, &[put(0, "Zero. ")]).await;
     std::fs::remove_file(&path).unwrap();
     settle(&bench, id).await;
@@ -69,9 +73,36 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
         about("no plain file; move it away") && about("safe in the log"),
         "{said:?}"
     );
+    let told = |r: &Row| {
+        let why = r.draft_trouble.as_deref();
+        why == Some("inbox/one/draft.md: it is no plain file; move it away.")
+    };
+    bench.row(id, "what is in its place", told).await;
     std::fs::remove_dir(&path).unwrap();
     assert_eq!(bench.draft(id).await.0, wanted);
     assert_eq!(on_disk(&bench, id).await, wanted);
+    bench
+        .row(id, "the file", |r| r.draft_trouble.is_none())
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_is_told_that_only_the_writer_can_mend_a_draft_that_is_a_folder() {
+    let script = json!({"turns": [[
+        {"tool_call": {"call": "c", "name": "read_draft", "input": "{}"}},
+        {"await_order": "tool_result"},
+        {"delta": {"block": 0, "text": "[{result}]"}},
+    ]]});
+    let bench = Bench::new(&script, "");
+    let (id, _) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let told = words(&bench.turn(id, "Read it.").await);
+    assert!(
+        told.contains("no plain file") && told.contains("Only the writer can mend that"),
+        "{told}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

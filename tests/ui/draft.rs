@@ -604,6 +604,74 @@ fn words_are_found_replaced_and_brought_back() {
 }
 
 #[test]
+fn a_search_behind_an_earlier_one_is_a_new_one_with_the_first_letter() {
+    let mut stage = writing(TEXT);
+    stage.press("ctrl-f");
+    stage.type_text("sentence");
+    stage.press("esc ctrl-f");
+    assert!(stage.frame(120, 40).contains("Find sentence"));
+    stage.type_text("drawers");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Find drawers") && frame.contains("1 of 1"),
+        "{frame}"
+    );
+}
+
+#[test]
+fn esc_leads_back_from_the_draft_whichever_way_it_was_entered() {
+    let mut stage = writing(TEXT);
+    stage.press("esc");
+    for (key, pane) in [("left", Pane::List), ("left", Pane::Drawer)] {
+        stage.press(key);
+        let many = if pane == Pane::List { 3 } else { 4 };
+        for _ in 0..many {
+            assert_ne!(stage.app.left().pane, Pane::Draft);
+            stage.press("tab");
+        }
+        assert_eq!(stage.app.left().pane, Pane::Draft);
+        stage.press("esc");
+        assert_eq!(
+            stage.app.left().pane,
+            Pane::Composer,
+            "Tab came from there, last"
+        );
+        stage.press("esc left");
+        assert_eq!(stage.app.left().pane, Pane::List);
+    }
+    stage.press("left backtab");
+    assert_eq!(stage.app.left().pane, Pane::Draft);
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Drawer);
+}
+
+#[test]
+fn what_is_wrong_with_the_file_of_a_draft_is_said_below_it_and_in_the_list() {
+    let mut stage = writing(TEXT);
+    let mut row = row(1, "The lost afternoon", State::Idle, 0);
+    row.draft_trouble = Some("its folder essays/1 is nowhere in this workspace (there is no folder essays here). What is written is kept in the log, and comes into the file when the folder is back or the session is moved.".into());
+    stage.tell_row(row.clone());
+    for (cols, lines) in SIZES {
+        let frame = stage.frame(cols, lines);
+        golden(format!("draft_nowhere@{cols}x{lines}"), &frame);
+    }
+    stage.tell(
+        1,
+        Kind::Note {
+            turn: None,
+            text: "draft.md was gone from essays/1, and was put back.".into(),
+        },
+    );
+    row.draft_trouble = None;
+    stage.tell_row(row);
+    let frame = stage.frame(80, 24);
+    assert!(
+        frame.contains("and was put back") && !frame.contains("nowhere"),
+        "{frame}"
+    );
+}
+
+#[test]
 fn cut_and_copy_go_to_the_clipboard_and_can_be_pasted() {
     let mut stage = writing("One two.\n");
     stage.press("ctrl-l ctrl-x");

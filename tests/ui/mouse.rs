@@ -147,6 +147,29 @@ fn the_wheel_moves_what_is_under_it() {
 }
 
 #[test]
+fn the_wheel_turns_the_page_of_a_draft_and_the_caret_stays_till_a_letter_is_typed() {
+    let text: String = (0..60).map(|n| format!("Paragraph {n}.\n\n")).collect();
+    let mut stage = crate::draft::writing(&text);
+    let at = find(&mut stage, "Paragraph 3.");
+    for _ in 0..20 {
+        mouse(&mut stage, MouseEventKind::ScrollDown, at);
+    }
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Paragraph 31.") && !frame.contains("Paragraph 3."),
+        "{frame}"
+    );
+    assert_eq!(stage.paint(120, 40).1, None, "the caret is not on the page");
+    for _ in 0..90 {
+        mouse(&mut stage, MouseEventKind::ScrollDown, at);
+    }
+    assert!(stage.frame(120, 40).contains("Paragraph 59."), "no further");
+    mouse(&mut stage, MouseEventKind::ScrollUp, at);
+    stage.type_text("Here. ");
+    assert!(stage.frame(120, 40).contains("Here. Paragraph 0."));
+}
+
+#[test]
 fn nothing_below_a_layer_takes_the_mouse() {
     let mut stage = reading();
     stage.press("ctrl-p");

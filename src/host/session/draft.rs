@@ -1,5 +1,6 @@
 //! The session's draft: every change of it passes here and is in the log before it is a file.
 
+mod back;
 mod live;
 mod newest;
 mod pause;
@@ -28,6 +29,8 @@ use pause::Typing;
 pub(super) use save::{Both, How, Made};
 pub(super) use take::Taking;
 
+/// What becomes of the words while the folder is nowhere.
+const KEPT: &str = "What is written is kept in the log, and comes into the file when the folder is back or the session is moved.";
 /// How many versions are remembered with who made them.
 const VERSIONS: usize = 64;
 
@@ -68,6 +71,11 @@ impl Desk {
             versions: newest.into_iter().collect(),
             ..Self::default()
         }
+    }
+
+    /// What keeps the draft from its file.
+    pub(super) fn trouble(&self) -> Option<&str> {
+        self.said.as_deref()
     }
 
     /// Watches the folder no more, until it is looked at again.
@@ -130,8 +138,8 @@ impl Desk {
 enum Seen {
     /// What was there before.
     Same,
-    /// No file.
-    Gone,
+    /// No file; whether it was seen before.
+    Gone(bool),
     /// Another text, and its hash.
     Other(Vec<u8>, String),
 }
@@ -171,12 +179,29 @@ impl Actor {
             // Whatever became of the file.
             self.snapshot().await;
         }
-        if self.desk.said != trouble
-            && let Some(why) = &trouble
-        {
+        self.say_trouble(trouble);
+    }
+
+    /// Says what keeps the draft from its file, once, in the log and in the row.
+    fn say_trouble(&mut self, why: Option<String>) {
+        let trouble = why.map(|why| self.for_writer(&why));
+        if self.desk.said == trouble {
+            return;
+        }
+        if let Some(why) = &trouble {
             self.note(format!("The draft could not be looked at: {why}"));
         }
         self.desk.said = trouble;
+        self.show_row();
+    }
+
+    /// A trouble with the file in the writer's words: what becomes of the words, where the folder is nowhere.
+    pub(super) fn for_writer(&self, why: &str) -> String {
+        if self.desk.lost {
+            format!("{why} {KEPT}")
+        } else {
+            why.to_owned()
+        }
     }
 
     /// Watches the folder where it is now.
@@ -207,11 +232,10 @@ impl Actor {
 
     async fn reconcile(&mut self, settles: bool) -> Result<(), String> {
         match self.seen().await? {
-            Seen::Gone if self.ledger.head.draft.is_some() && !self.desk.is_typed() => {
-                let newest = self.newest().await?;
-                return self.put_back(newest).await;
+            Seen::Gone(seen) if self.ledger.head.draft.is_some() && !self.desk.is_typed() => {
+                return self.put_back_deleted(seen).await;
             }
-            Seen::Gone if self.ledger.head.draft.is_some() => self.snapshot().await,
+            Seen::Gone(_) if self.ledger.head.draft.is_some() => self.snapshot().await,
             Seen::Other(theirs, hash) if !self.is_known(theirs.is_empty(), &hash) => {
                 return self.outside(theirs).await;
             }
@@ -220,7 +244,7 @@ impl Actor {
                 // Its trouble was said when the version was made.
                 drop(self.put_back(newest).await);
             }
-            Seen::Gone | Seen::Other(..) | Seen::Same => {}
+            Seen::Gone(_) | Seen::Other(..) | Seen::Same => {}
         }
         if settles {
             self.snapshot().await;
@@ -231,6 +255,7 @@ impl Actor {
     /// Looks at the file.
     async fn seen(&mut self) -> Result<Seen, String> {
         let path = self.shared.workspace.root().join(&self.desk.folder);
+        let shown = format!("{}/{}", self.desk.folder, file::NAME);
         let known = self.desk.stamp;
         let looking = move || {
             let stamp = file::stamp(&path);
@@ -238,7 +263,7 @@ impl Actor {
                 return Ok(None);
             }
             let read = file::read(&path);
-            let read = read.map_err(|e| format!("{}: {e}.", file::path(&path).display()))?;
+            let read = read.map_err(|e| format!("{shown}: {e}."))?;
             let read = read.map(|bytes| (sha256(&bytes), bytes));
             Ok::<_, String>(Some((stamp, read)))
         };
@@ -247,8 +272,7 @@ impl Actor {
         };
         self.desk.stamp = stamp.filter(Stamp::is_settled);
         let Some((hash, bytes)) = read else {
-            self.desk.before = None;
-            return Ok(Seen::Gone);
+            return Ok(Seen::Gone(self.desk.before.take().is_some()));
         };
         if self.desk.before.as_ref() == Some(&hash) {
             return Ok(Seen::Same);
@@ -299,62 +323,6 @@ impl Actor {
     fn is_known(&self, is_empty: bool, hash: &str) -> bool {
         let newest = self.ledger.head.draft.as_ref();
         newest.map_or(is_empty, |d| d.sha256 == hash) || self.desk.coming.iter().any(|h| h == hash)
-    }
-
-    /// The host died between the log and the file: the file still holds the version before, so the
-    /// newest one is put there. Any other text is the writer's, and becomes a version.
-    pub(super) async fn finish_replacing(&mut self) {
-        let head = &self.ledger.head;
-        let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
-            return; // Nothing was to be put into the file.
-        };
-        let path = self.shared.workspace.root().join(&self.desk.folder);
-        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
-        let Ok(Some(hash)) = blocking(hashed).await else {
-            return;
-        };
-        if hash == newest.sha256 || self.before(newest.seq).await.as_ref() != Some(&hash) {
-            return;
-        }
-        let put = match self.newest().await {
-            Ok(newest) => self.put_back(newest).await,
-            Err(why) => Err(why),
-        };
-        if let Err(why) = put {
-            // What stands there is known to be old.
-            self.desk.before = Some(hash);
-            self.note(format!(
-                "The draft in the log is newer than the file, but {why}"
-            ));
-        }
-    }
-
-    /// Hash of the version before one.
-    async fn before(&self, version: Seq) -> Option<String> {
-        let (store, id) = (self.shared.store.clone(), self.id);
-        let versions = blocking(move || history::versions(&store, id)).await.ok()?;
-        let before = versions.iter().rev().find(|v| v.seq < version);
-        before.map(|v| v.sha256.clone())
-    }
-
-    /// Replaces the file.
-    async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
-        // It may have been renamed, or moved away, since it was looked at.
-        if let Err(why) = self.find_folder().await {
-            (self.desk.lost, self.desk.behind) = (true, true);
-            return Err(why);
-        }
-        let path = self.shared.workspace.root().join(&self.desk.folder);
-        let put = blocking(move || {
-            file::replace(&path, &bytes)?;
-            Ok::<_, std::io::Error>(sha256(&bytes))
-        });
-        let put = put.await;
-        self.desk.behind = put.is_err();
-        let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
-        self.desk.before = Some(hash);
-        self.desk.stamp = None;
-        Ok(())
     }
 
     /// Writes a line to know into the log.

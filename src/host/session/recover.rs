@@ -95,7 +95,7 @@ impl Actor {
             }
             Err(why) => {
                 return Err(format!(
-                    "its folder {} is nowhere in this workspace ({why}). What is written is kept in the log, and comes into the file when the folder is back or the session is moved to another collection.",
+                    "its folder {} is nowhere in this workspace ({why}).",
                     self.desk.folder
                 ));
             }

@@ -26,9 +26,6 @@ impl App {
             ));
             return Vec::new();
         };
-        if self.pane != Pane::Draft {
-            self.desks.drafts.from = self.pane;
-        }
         self.desks.drafts.stands = true;
         self.desks.drafts.asked.clear();
         if self.desks.at() == Some(session) {
@@ -38,10 +35,17 @@ impl App {
         self.open(session, Pane::Draft)
     }
 
+    /// Whichever way the writer came into a draft, it is known from where.
+    pub(super) fn came_to_draft(&mut self, from: Pane) {
+        if self.pane == Pane::Draft && from != Pane::Draft {
+            self.desks.drafts.from = from;
+        }
+    }
+
     /// Goes back to where the writer came from.
     pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
         self.pane = match self.desks.drafts.from {
-            Pane::Draft | Pane::Drawer | Pane::View => Pane::Transcript,
+            Pane::Draft | Pane::View => Pane::Transcript,
             pane => pane,
         };
         Vec::new()
@@ -64,6 +68,11 @@ impl App {
     /// The draft of the open session.
     pub(in crate::ui) fn draft_here(&self) -> Option<&Draft> {
         self.desks.drafts.get(self.desks.at()?)
+    }
+
+    /// What is wrong with the file of the draft of the open session.
+    pub(in crate::ui) fn draft_trouble(&self) -> Option<&str> {
+        self.rows.get(self.desks.at()?)?.draft_trouble.as_deref()
     }
 
     fn draft_here_mut(&mut self) -> Option<&mut Draft> {

@@ -3,6 +3,7 @@
 use super::App;
 use crate::domain::{Kind, Notice, Row, SessionId, State};
 use crate::ui::desk::Desk;
+use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Ticket};
 use crate::ui::{place, rows::Shelf};
 
@@ -132,7 +133,7 @@ impl App {
         self.draft_hears(session, &notice);
         let quarters = self.settings.means.quarters;
         let written = self.turn_wrote(session, &notice);
-        let mut answered = false;
+        let (mut answered, mut noted) = (false, None);
         let Some(desk) = self.desks.get_mut(Some(session)) else {
             return Vec::new();
         };
@@ -144,6 +145,11 @@ impl App {
             Notice::Head(head) => desk.transcript.set_head(*head),
             Notice::Event(event) => {
                 answered = matches!(event.kind, Kind::Answered { .. });
+                if let Kind::Note { turn: None, text } = &event.kind
+                    && desk.is_live()
+                {
+                    noted = Some(text.clone());
+                }
                 if desk.was_taken(&event) {
                     desk.changed(self.clock.now);
                     self.voice.say(TAKEN, self.clock.now);
@@ -166,9 +172,20 @@ impl App {
             Notice::Banner { text } if !text.is_empty() => self.say(text),
             _ => {}
         }
+        if let Some(text) = noted {
+            self.say_noted(session, text);
+        }
         let mut effects = self.hear_questions(session, answered);
         effects.extend(written);
         effects
+    }
+
+    /// What the host notes about a session stands in its transcript, which whoever writes in the draft may not see.
+    fn say_noted(&mut self, session: SessionId, text: String) {
+        let writes = self.pane == Pane::Draft && self.desks.at() == Some(session);
+        if writes && self.voice.message().is_none() {
+            self.say(text);
+        }
     }
 
     fn hear_questions(&mut self, session: SessionId, answered: bool) -> Vec<Effect> {

@@ -167,15 +167,7 @@ impl App {
                 self.rows.step_shelf(step);
                 Vec::new()
             }
-            Some(Spot::Draft) => {
-                let code = if by < 0 { KeyCode::Up } else { KeyCode::Down };
-                let key = KeyEvent::new(code, KeyModifiers::NONE);
-                self.in_draft(|draft, now| {
-                    for _ in 0..WHEEL {
-                        draft.editor.press(key, now);
-                    }
-                })
-            }
+            Some(Spot::Draft) => self.in_draft(|draft, _| draft.editor.turn(by * WHEEL)),
             Some(Spot::View) => {
                 self.scroll_view(by > 0);
                 Vec::new()

@@ -48,7 +48,13 @@ impl Editor {
         self.layout.fit(usize::from(area.width), &self.words);
         self.page.tall = usize::from(area.height);
         let spot = self.spot();
+        self.keep_on_page();
+        let turned = self
+            .page
+            .turned
+            .is_some_and(|n| focused || n >= self.news.len());
         match self.news.last().filter(|_| !focused) {
+            _ if turned => {}
             Some(news) => {
                 let news = self.layout.spot(&self.words, news.start, false);
                 self.keep_in_sight(news.at);
@@ -101,8 +107,7 @@ impl Editor {
 
     /// Scrolls as little as keeps a row off the edges: a third of the page is kept below it.
     fn keep_in_sight(&mut self, row: RowAt) {
-        let (below, above) = (self.page.tall / 3, ABOVE.min(self.page.tall / 6));
-        let lowest = self.page.tall.saturating_sub(1 + below);
+        let (lowest, above) = (self.page.lowest(), ABOVE.min(self.page.tall / 6));
         if self.caret.rests {
             let top = RowAt::default();
             let seen = self.layout.between(&self.words, top, row, self.page.tall);
@@ -111,9 +116,6 @@ impl Editor {
                 return;
             }
         }
-        self.page.top.line = self.page.top.line.min(self.words.lines().saturating_sub(1));
-        let rows = self.layout.rows(&self.words, self.page.top.line).len();
-        self.page.top.row = self.page.top.row.min(rows.saturating_sub(1));
         match self
             .layout
             .between(&self.words, self.page.top, row, self.page.tall * 2)
@@ -126,8 +128,15 @@ impl Editor {
         }
     }
 
+    /// The page begins with a row that there is: the text may be shorter, and the rows longer, than they were.
+    fn keep_on_page(&mut self) {
+        self.page.top.line = self.page.top.line.min(self.words.lines().saturating_sub(1));
+        let rows = self.layout.rows(&self.words, self.page.top.line).len();
+        self.page.top.row = self.page.top.row.min(rows.saturating_sub(1));
+    }
+
     /// Some rows up from a row, as far as there are any.
-    fn back(&mut self, from: RowAt, by: usize) -> RowAt {
+    pub(super) fn back(&mut self, from: RowAt, by: usize) -> RowAt {
         let mut at = from;
         for _ in 0..by {
             match self.layout.above(&self.words, at) {

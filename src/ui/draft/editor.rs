@@ -129,6 +129,7 @@ impl Editor {
     /// Moves the caret; `select` keeps the other end of the selection where it is.
     pub fn go(&mut self, at: usize, select: bool) {
         self.history.close();
+        self.page.turned = None;
         let select = select || self.caret.marking;
         let anchor = self.caret.anchor.unwrap_or(self.caret.at);
         self.caret = Caret {
@@ -207,6 +208,7 @@ impl Editor {
         self.caret.at = change.at + insert.len();
         (self.caret.hangs, self.caret.goal) = (false, None);
         self.caret.rests = false;
+        self.page.turned = None;
         Some(change)
     }
 

@@ -205,6 +205,10 @@ fn said(app: &App, theme: &Theme, live: Option<&Live>, cols: usize) -> Vec<Line<
     if let Some(text) = app.told_beside() {
         wrapped("! ", &text, cols, theme.warn, &mut out);
     }
+    if let Some(why) = app.draft_trouble() {
+        let text = format!("The file cannot be used: {}", one_line(why));
+        wrapped("⚠ ", &text, cols, theme.warn, &mut out);
+    }
     if draft.is_owed() && !app.has_host() {
         let text = "Your words wait here for the host.";
         wrapped("○ ", text, cols, theme.warn, &mut out);

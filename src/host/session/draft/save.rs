@@ -154,6 +154,7 @@ impl Actor {
             if let Err(why) = self.put_back(text.clone()).await
                 && !was_behind
             {
+                let why = self.for_writer(&why);
                 self.note(format!("The version is safe in the log, but {why}"));
             }
         }

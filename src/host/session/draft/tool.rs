@@ -11,6 +11,8 @@ use crate::tools::{self, Draft, Outcome};
 
 /// What an agent is told of a draft that is no text.
 const NO_TEXT: &str = "The draft is not UTF-8 text; the writer has to convert it first.";
+/// What an agent is to do about a draft that cannot be used: nothing that it has mends it.
+const NOT_YOURS: &str = "Only the writer can mend that: say what is wrong, and do not try again in this turn. What was written before is kept.";
 
 impl Actor {
     /// Runs one of the writing tools for the agent: what was typed, and what came from outside, is a version first.
@@ -162,7 +164,10 @@ impl Actor {
     }
 
     pub(super) fn unusable(&mut self, call: String, why: &str) {
-        self.told_no(call, format!("The draft cannot be used now: {why}"));
+        self.told_no(
+            call,
+            format!("The draft cannot be used now: {why} {NOT_YOURS}"),
+        );
     }
 
     fn told_no(&mut self, call: String, output: String) {

@@ -54,7 +54,7 @@ fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
         Span::styled(mark, style),
         Span::raw(" "),
     ];
-    if found.trouble.is_some() {
+    if found.trouble.is_some() || found.draft_trouble.is_some() {
         left.push(Span::styled("⚠ ", theme.warn));
     }
     if app.rows.marked() == Some(found.id) {

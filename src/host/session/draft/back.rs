@@ -1,0 +1,90 @@
+//! The file made what the log says: after a host that died, and where another program took it away.
+
+use super::{Actor, blocking, file};
+use crate::domain::Seq;
+use crate::domain::event::By;
+use crate::host::history;
+use crate::text::hash::sha256;
+
+impl Actor {
+    /// The host died between the log and the file: the file still holds the version before, so the
+    /// newest one is put there. Any other text is the writer's, and becomes a version.
+    pub(in crate::host::session) async fn finish_replacing(&mut self) {
+        let head = &self.ledger.head;
+        let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
+            return; // Nothing was to be put into the file.
+        };
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
+        let Ok(Some(hash)) = blocking(hashed).await else {
+            return;
+        };
+        if hash == newest.sha256 || self.before(newest.seq).await.as_ref() != Some(&hash) {
+            return;
+        }
+        let put = match self.newest().await {
+            Ok(newest) => self.put_back(newest).await,
+            Err(why) => Err(why),
+        };
+        if let Err(why) = put {
+            // What stands there is known to be old.
+            self.desk.before = Some(hash);
+            let why = self.for_writer(&why);
+            self.note(format!(
+                "The draft in the log is newer than the file, but {why}"
+            ));
+        }
+    }
+
+    /// Hash of the version before one.
+    async fn before(&self, version: Seq) -> Option<String> {
+        let (store, id) = (self.shared.store.clone(), self.id);
+        let versions = blocking(move || history::versions(&store, id)).await.ok()?;
+        let before = versions.iter().rev().find(|v| v.seq < version);
+        before.map(|v| v.sha256.clone())
+    }
+
+    /// Replaces the file.
+    pub(super) async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+        // It may have been renamed, or moved away, since it was looked at.
+        if let Err(why) = self.find_folder().await {
+            (self.desk.lost, self.desk.behind) = (true, true);
+            return Err(why);
+        }
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        let put = blocking(move || {
+            file::replace(&path, &bytes)?;
+            Ok::<_, std::io::Error>(sha256(&bytes))
+        });
+        let put = put.await;
+        self.desk.behind = put.is_err();
+        let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
+        self.desk.before = Some(hash);
+        self.desk.stamp = None;
+        Ok(())
+    }
+
+    /// Puts the file back that another program deleted, and says so. Where the file could not be written so far, or a
+    /// host died before it was, nobody deleted it.
+    pub(super) async fn put_back_deleted(&mut self, seen: bool) -> Result<(), String> {
+        let was_there = !self.desk.behind && (seen || self.had_file().await);
+        let newest = self.newest().await?;
+        self.put_back(newest).await?;
+        if was_there {
+            self.note(format!(
+                "draft.md was gone from {}, and was put back.",
+                self.desk.folder
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a host has written the file for sure, or read its newest version there.
+    async fn had_file(&self) -> bool {
+        let head = &self.ledger.head;
+        match head.draft.as_ref().filter(|_| head.imported.is_none()) {
+            Some(newest) => newest.by == By::Outside || self.before(newest.seq).await.is_some(),
+            None => false,
+        }
+    }
+}
