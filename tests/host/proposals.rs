@@ -358,7 +358,7 @@ async fn what_was_proposed_is_among_the_versions_whatever_became_of_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proposal_restored_as_the_draft_waits_no_more_and_one_undo_has_it_wait_again() {
     let new = "One.\n\nTwo, better.\n";
-    let (bench, id, base) = begun(|base| vec![calls(&[write(new, base)])]).await;
+    let (bench, id, _) = begun(|base| vec![calls(&[write(new, base)])]).await;
     bench.turn(id, "Better.").await;
     let waits = proposed(&bench, id).await.unwrap();
     let restore = Deed::RestoreDraft { seq: waits.seq };
