@@ -6,6 +6,7 @@ mod access;
 mod adopt;
 mod attach;
 mod brief;
+mod called;
 mod compact;
 mod create;
 mod drawer;

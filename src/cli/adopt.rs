@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::args::Adopt;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::out;
+use super::{find, out};
 use crate::domain::ask::Busy;
 use crate::domain::head::Was;
 use crate::domain::kin::KEPT;
@@ -35,7 +35,8 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         Reply::Done if busy == Busy::CallOff => called_off(cx, session)?,
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
         Reply::Done => {
-            out::say(now(&adopted(cx, session)?));
+            let short = find::short(&cx.shelf()?.heads(), session);
+            out::say(now(&adopted(cx, session)?, &short));
             kept(cx, session)?.into_iter().for_each(out::say);
         }
         Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
@@ -68,10 +69,10 @@ fn kept(cx: &Cx, id: SessionId) -> Result<Option<String>, CliError> {
 }
 
 /// What is said of it: an undo says what came back, too.
-fn now(adopted: &Adopted) -> String {
+fn now(adopted: &Adopted, short: &str) -> String {
     let (title, folder) = (&adopted.title, &adopted.folder);
     format!(
-        "“{title}” is the main line now; its draft is {folder}/draft.md. `fascicle undo` takes it back."
+        "“{title}” is the main line now; its draft is {folder}/draft.md. `fascicle undo {short}` takes it back."
     )
 }
 

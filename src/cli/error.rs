@@ -94,7 +94,10 @@ impl CliError {
                 vec!["See the sessions with: fascicle list --all".to_owned()]
             }
             Self::NoSession(_, near) => near.clone(),
-            Self::Several(_, all) => all.clone(),
+            Self::Several(_, all) => {
+                let how = "Name one by its ID, or by as much of its beginning as no other has.";
+                all.iter().cloned().chain([how.to_owned()]).collect()
+            }
             Self::Usage(_) => vec!["See: fascicle --help".to_owned()],
             Self::Config(_) => {
                 vec![

@@ -12,6 +12,9 @@ use crate::text::folded;
 /// How many titles are offered for a word that names none.
 const OFFERED: usize = 5;
 
+/// Characters of an id that is shortened, at least.
+const SHORT: usize = 8;
+
 /// What the session a family began with is called beside its main line, as in the window.
 pub(super) const FIRST: &str = "original";
 
@@ -55,6 +58,35 @@ fn meant(heads: &[Head], found: &Head, word: &str) -> Option<SessionId> {
     }
     let members = heads.iter().filter_map(Head::member);
     main_line(members.filter(|m| Some(m.kin.family_of(m.id)) == found.id)).or(found.id)
+}
+
+/// The family that a word means as a whole, its main line first: the title of the piece does, the name of one of its
+/// sessions does not.
+pub(super) fn family<'a>(heads: &'a [Head], word: &str, meant: SessionId) -> Vec<&'a Head> {
+    let first = heads.iter().find(|h| h.id == Some(meant));
+    let first = first.map(|h| h.kin.family_of(meant));
+    let is_piece = |h: &Head| h.id == first && folded(h.title()) == folded(word);
+    if !heads.iter().any(is_piece) {
+        return Vec::new();
+    }
+    let of = |h: &&Head| h.id.is_some_and(|id| Some(h.kin.family_of(id)) == first);
+    let (main, others): (Vec<_>, Vec<_>) =
+        heads.iter().filter(of).partition(|h| h.id == Some(meant));
+    main.into_iter().chain(others).collect()
+}
+
+/// The beginning of a session's id by which nothing else is meant.
+pub(super) fn short(heads: &[Head], meant: SessionId) -> String {
+    let whole = meant.to_string();
+    let others: Vec<String> = heads.iter().map(id).filter(|id| *id != whole).collect();
+    let is_own = |end: &usize| {
+        let part = whole.get(..*end).unwrap_or(&whole);
+        !others.iter().any(|id| id.starts_with(part))
+    };
+    let end = (SHORT..whole.len()).find(is_own);
+    end.and_then(|end| whole.get(..end))
+        .unwrap_or(&whole)
+        .to_owned()
 }
 
 fn id(head: &Head) -> String {
@@ -209,6 +241,17 @@ mod tests {
             };
             assert!(all.len() >= 2, "{word}");
         }
+    }
+
+    #[test]
+    fn an_id_is_shortened_to_what_means_no_other() {
+        let heads = shelf();
+        let short = |n: usize| short(&heads, heads[n].id.unwrap());
+        assert_eq!(short(0), "0197c0de-7a10-7c3e-9b55-000000000001");
+        let own = head("1197c0de-7a10-7c3e-9b55-000000000001", "Own");
+        assert_eq!(super::short(&shelf(), own.id.unwrap()), "1197c0de");
+        let near = head("0197c0de-7a11-7c3e-9b55-000000000001", "Near");
+        assert_eq!(super::short(&shelf(), near.id.unwrap()), "0197c0de-7a11");
     }
 
     #[test]

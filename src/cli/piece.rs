@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use crate::domain::event::{DraftProposed, Kind};
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Head, Reply, Request, Seq, SessionId};
 use crate::drafts::trail::Trail;
@@ -172,14 +171,7 @@ fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece
         ));
     }
     let trail = trail(events, Some(at));
-    let proposed = events
-        .iter()
-        .find(|e| e.seq == at)
-        .and_then(|e| match &e.kind {
-            Kind::DraftProposed(DraftProposed { sha256, .. }) => Some(sha256),
-            _ => None,
-        });
-    let (seq, bytes) = match (proposed, &trail.version, trail.at()) {
+    let (seq, bytes) = match (trail.proposed(Some(at)), &trail.version, trail.at()) {
         (Some(sha256), ..) => (at, shelf.bytes(session, sha256)?),
         (None, _, None) => {
             let why = format!("There was no draft yet at event {at}.");
@@ -244,6 +236,7 @@ mod tests {
     use super::*;
     use crate::domain::Splice;
     use crate::domain::event::By;
+    use crate::domain::event::Kind;
 
     fn saved_at(seq: Seq) -> Event {
         Event {

@@ -6,11 +6,11 @@ use serde::Serialize;
 use super::args::Back;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::out;
 use super::table::{columns, when};
+use super::{find, out};
 use crate::domain::ask::{self, Undone, Which};
 use crate::domain::head::{Deed, Was};
-use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::domain::{Head, Reply, Request, Seq, SessionId};
 use crate::text::counted;
 
 /// A deed that was undone, or done again, for scripts.
@@ -29,6 +29,7 @@ struct Done {
 /// One that can be undone, or done again, for scripts.
 #[derive(Serialize)]
 struct Can {
+    id: SessionId,
     deed: Seq,
     what: &'static str,
     at: i64,
@@ -38,10 +39,20 @@ struct Can {
 
 /// Undoes the newest deed, or does again what was undone last; says what that was.
 pub(super) async fn run(cx: &Cx, asked: &Back, again: bool) -> Result<(), CliError> {
-    let session = cx.session(&asked.id)?;
+    let (heads, named) = (cx.shelf()?.heads(), cx.session(&asked.id)?);
+    let family = find::family(&heads, &asked.id, named);
     if asked.list {
-        return list(cx, session);
+        return list(cx, named, &family);
     }
+    let session = match asked.deed {
+        Some(_) => named,
+        None => newest(&family, again).unwrap_or(named),
+    };
+    let place = Place {
+        id: session,
+        short: find::short(&heads, session),
+        title: (family.len() > 1).then(|| title(cx, session)),
+    };
     let which = Which {
         only: asked.deed,
         asks: asked.deed.is_none(),
@@ -55,15 +66,46 @@ pub(super) async fn run(cx: &Cx, asked: &Back, again: bool) -> Result<(), CliErr
     match link.ask(Request::Do { session, deed }).await? {
         // It lay in the trash.
         Reply::Done => from_trash(cx, session)?,
-        Reply::Undone(undone) if undone.asked => return Err(older(cx, asked, &undone)),
-        Reply::Undone(undone) => told(cx, session, &undone)?,
+        Reply::Undone(undone) if undone.asked => return Err(older(cx, &place, &undone)),
+        Reply::Undone(undone) => told(cx, &place, &undone)?,
         other => return Err(unexpected(&other)),
     }
     link.stay().await
 }
 
+/// Where something is undone.
+struct Place {
+    id: SessionId,
+    /// How it is named in a hint: the same whatever it is called by then.
+    short: String,
+    /// Its title, where the word meant all of a family.
+    title: Option<String>,
+}
+
+impl Place {
+    /// What is said, with whose it is.
+    fn says(&self, said: &str) -> String {
+        match &self.title {
+            Some(title) => format!("In “{title}”: {said}"),
+            None => said.to_owned(),
+        }
+    }
+}
+
+/// The session of a family in which something was done, or undone, last: the main line's own title means all of it, and a
+/// deed on the piece may be in the log of any.
+fn newest(family: &[&Head], again: bool) -> Option<SessionId> {
+    let last = |head: &&&Head| {
+        let deeds = if again { &head.undone } else { &head.deeds };
+        deeds.last().map(|deed| deed.at)
+    };
+    // Of several of one moment the main line's, which is the first.
+    let found = family.iter().rev().max_by_key(last);
+    found.filter(|head| last(head).is_some())?.id
+}
+
 /// One of an earlier sitting is named before it is touched.
-fn older(cx: &Cx, asked: &Back, undone: &Undone) -> CliError {
+fn older(cx: &Cx, place: &Place, undone: &Undone) -> CliError {
     let Deed { seq, at, was, .. } = &undone.deed;
     let at = when(*at, &TimeZone::system());
     let (verb, done) = if undone.again {
@@ -71,21 +113,21 @@ fn older(cx: &Cx, asked: &Back, undone: &Undone) -> CliError {
     } else {
         ("undo", "done")
     };
-    let (_, said) = brought_back(cx, was, undone.again);
+    let said = place.says(&brought_back(cx, was, undone.again).1);
     CliError::refused(
         format!(
             "What was {done} last there was {done} on {at}, which is a while ago: nothing was changed. With `{verb}`: {said}"
         ),
-        format!("`fascicle {verb} {:?} --deed {seq}` does it.", asked.id),
+        format!("`fascicle {verb} {} --deed {seq}` does it.", place.short),
     )
 }
 
-fn told(cx: &Cx, id: SessionId, undone: &Undone) -> Result<(), CliError> {
+fn told(cx: &Cx, place: &Place, undone: &Undone) -> Result<(), CliError> {
     let Undone { deed, again, .. } = undone;
     let (what, said) = brought_back(cx, &deed.was, *again);
     if cx.out.json() {
         return cx.out.value(&Done {
-            id,
+            id: place.id,
             deed: deed.seq,
             what,
             at: deed.at,
@@ -93,7 +135,8 @@ fn told(cx: &Cx, id: SessionId, undone: &Undone) -> Result<(), CliError> {
         });
     }
     let back = if *again { "undo" } else { "redo" };
-    out::say(format!("{said} `fascicle {back}` takes that back."));
+    let (said, short) = (place.says(&said), &place.short);
+    out::say(format!("{said} `fascicle {back} {short}` takes that back."));
     Ok(())
 }
 
@@ -108,14 +151,28 @@ fn from_trash(cx: &Cx, id: SessionId) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Lists what can be undone, and what can be done again.
-fn list(cx: &Cx, id: SessionId) -> Result<(), CliError> {
-    let head = cx.shelf()?.head(id)?;
-    let undone = head.undone.iter().map(|deed| (deed, true));
-    let deeds = head.deeds.iter().rev().map(|deed| (deed, false));
-    let all: Vec<(&Deed, bool)> = undone.chain(deeds).collect();
+/// Lists what can be undone, and what can be done again: of a session, or of each in a family.
+fn list(cx: &Cx, named: SessionId, family: &[&Head]) -> Result<(), CliError> {
+    let own = cx.shelf()?.head(named)?;
+    let heads = if family.is_empty() {
+        vec![&own]
+    } else {
+        family.to_vec()
+    };
+    let of = |head: &&'_ Head| -> Vec<(SessionId, Deed, bool)> {
+        let id = head.id.unwrap_or(named);
+        let undone = head.undone.iter().map(|deed| (id, deed.clone(), true));
+        let deeds = head
+            .deeds
+            .iter()
+            .rev()
+            .map(|deed| (id, deed.clone(), false));
+        undone.chain(deeds).collect()
+    };
+    let all: Vec<(SessionId, Deed, bool)> = heads.iter().flat_map(of).collect();
     if cx.out.json() {
-        let can = |(deed, undone): &(&Deed, bool)| Can {
+        let can = |(id, deed, undone): &(SessionId, Deed, bool)| Can {
+            id: *id,
             deed: deed.seq,
             what: brought_back(cx, &deed.was, *undone).0,
             at: deed.at,
@@ -127,14 +184,12 @@ fn list(cx: &Cx, id: SessionId) -> Result<(), CliError> {
         out::say("There is nothing to undo there.");
     }
     let zone = TimeZone::system();
-    let cells = |(deed, undone): &(&Deed, bool)| {
+    let cells = |(id, deed, undone): &(SessionId, Deed, bool)| {
         let verb = if *undone { "redo" } else { "undo" };
-        vec![
-            deed.seq.to_string(),
-            when(deed.at, &zone),
-            verb.to_owned(),
-            brought_back(cx, &deed.was, *undone).1,
-        ]
+        let whose = (heads.len() > 1).then(|| title(cx, *id));
+        let what = brought_back(cx, &deed.was, *undone).1;
+        let cells = [deed.seq.to_string(), when(deed.at, &zone), verb.to_owned()];
+        cells.into_iter().chain(whose).chain([what]).collect()
     };
     out::page(&columns(&all.iter().map(cells).collect::<Vec<_>>()))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind, Origin, Pinned, Seq, TurnNo};
+use super::event::{By, DraftProposed, Event, Kind, Origin, Pinned, Seq, TurnNo};
 
 /// Characters kept of a prompt.
 const PROMPT_MAX: usize = 120;
@@ -28,13 +28,53 @@ pub struct VersionRow {
     pub removed: u64,
     /// Where its words come from, when it was taken or restored.
     pub from: Option<Origin>,
-    /// A version that stands beside it: both changed the same paragraphs.
-    pub beside: Option<Seq>,
+    /// What it is beside the draft, if it is not the draft that came behind the one before.
+    #[serde(flatten)]
+    pub stands: Stands,
     /// The name it is pinned with.
     pub name: Option<String>,
     /// The first words of the prompt of its turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
+}
+
+/// Where a text stands that is not, or not only, the next one behind the version before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Stands {
+    /// A version that stands beside it: both changed the same paragraphs.
+    pub beside: Option<Seq>,
+    /// The version it was made from, 0 where there was none: of a text that an agent proposed, which is the draft only
+    /// if the writer said so, and is then a version behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<Seq>,
+}
+
+impl VersionRow {
+    /// Whether it was proposed, and never was the draft itself.
+    pub fn is_proposed(&self) -> bool {
+        self.stands.proposed.is_some()
+    }
+
+    fn proposed(event: &Event, what: &DraftProposed) -> Self {
+        let proposed = Some(what.base.unwrap_or_default());
+        Self {
+            seq: event.seq,
+            ts: event.ts,
+            by: By::Agent(what.agent.clone()),
+            turn: Some(what.turn),
+            words: what.words,
+            bytes: what.bytes,
+            added: what.added,
+            removed: what.removed,
+            from: None,
+            stands: Stands {
+                beside: None,
+                proposed,
+            },
+            name: None,
+            prompt: None,
+        }
+    }
 }
 
 /// The timeline. Fed with the events of a log in their order.
@@ -75,9 +115,16 @@ impl Versions {
                 added: *added,
                 removed: *removed,
                 from: *from,
-                beside: *beside,
+                stands: Stands {
+                    beside: *beside,
+                    proposed: None,
+                },
                 name: None,
                 prompt: self.prompt_of(*turn),
+            }),
+            Kind::DraftProposed(what) => self.rows.push(VersionRow {
+                prompt: self.prompt_of(Some(what.turn)),
+                ..VersionRow::proposed(event, what)
             }),
             Kind::Prompt { turn, text, .. } => {
                 let words = text.shown().lines().next().unwrap_or_default();

@@ -10,6 +10,8 @@ pub struct Trail {
     pub version: Option<(Seq, String)>,
     /// What was typed behind it: the edit, the draft's event it was made on, what changed.
     edits: Vec<(Seq, Seq, Vec<Splice>)>,
+    /// The newest text that an agent proposed, and its name: no version, and asked for by its own number alone.
+    proposed: Option<(Seq, String)>,
 }
 
 /// The draft as of an event.
@@ -29,6 +31,9 @@ impl Trail {
                 self.version = Some((event.seq, sha256.clone()));
                 self.edits.clear();
             }
+            Kind::DraftProposed(what) => {
+                self.proposed = Some((event.seq, what.sha256.clone()));
+            }
             Kind::DraftEdited { base, splices } => {
                 self.edits.push((event.seq, *base, splices.clone()));
             }
@@ -40,6 +45,12 @@ impl Trail {
     pub fn at(&self) -> Option<Seq> {
         let version = self.version.as_ref().map(|(seq, _)| *seq);
         self.edits.last().map(|(seq, ..)| *seq).or(version)
+    }
+
+    /// The name of the text that an agent proposed with this very event.
+    pub fn proposed(&self, at: Option<Seq>) -> Option<&str> {
+        let found = self.proposed.as_ref().filter(|(seq, _)| Some(*seq) == at);
+        found.map(|(_, sha256)| sha256.as_str())
     }
 
     /// Whether something was typed behind the version.

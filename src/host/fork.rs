@@ -3,23 +3,22 @@
 //! The parent is read, never written, waited for or paused; only what was typed into it, or changed in its file by
 //! another program, becomes a version there first when the variant is made as of now.
 
-use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::called;
 use super::create::{first_prompt, no_prompt};
 use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::config::collection::one_line;
 use crate::domain::ask::{Reply, Request};
-use crate::domain::row::Row;
 use crate::domain::{CollectionId, Head, Kind, Seq, SessionId};
 use crate::drafts::{abandoned, file, folder};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Variant, Writer};
-use crate::text::{self, folded, hash::sha256};
+use crate::text::{self, hash::sha256};
 
 /// Longest part of a folder's name that names the variant, in bytes.
 pub(super) const NAME_MAX: usize = 60;
@@ -115,7 +114,7 @@ async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<(SessionId, Vec<Strin
     let title = fork.title.as_deref().map(one_line);
     let title = title.filter(|title| !title.is_empty());
     let family = parent.head.kin.family_of(fork.session);
-    let title = title.map(|title| unlike(shared, family, title));
+    let title = title.map(|title| called::unlike(shared, family, title));
     let home = home(shared, parent.head, fork, title.as_deref(), id).await?;
     let path = shared.workspace.root().join(&home.folder);
     let variant = Variant {
@@ -204,17 +203,6 @@ async fn without_draft(path: PathBuf, drafted: bool) -> Option<String> {
             at.display()
         )
     })
-}
-
-/// A name that no other of its family has: with a number behind it where one has. Else the name would mean both.
-fn unlike(shared: &Shared, family: SessionId, title: String) -> String {
-    let of = |row: &Row| row.kin.is_variant() && row.kin.family_of(row.id) == family;
-    let rows = shared.rows.those(of);
-    let taken: HashSet<String> = rows.iter().map(|r| folded(&r.title)).collect();
-    let is_free = |name: &String| !taken.contains(&folded(name));
-    let numbered = (2..=taken.len() + 2).map(|n| format!("{title} {n}"));
-    let mut names = std::iter::once(title.clone()).chain(numbered);
-    names.find(is_free).unwrap_or(title)
 }
 
 async fn head_of(shared: &Shared, id: SessionId) -> Result<Listed, String> {

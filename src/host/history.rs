@@ -141,7 +141,7 @@ pub(super) struct Drafted {
     pub(super) unfit: Vec<Seq>,
 }
 
-/// The draft as of an event, as it is when none is named. `near` is a version at or before it: the log is read from
+/// The draft as of an event, as it is when none is named; of a proposal, what was proposed. `near` is a version at or before it: the log is read from
 /// there.
 pub(super) fn draft(
     store: &Store,
@@ -166,6 +166,10 @@ pub(super) fn draft(
                 }
             }
         }
+    }
+    if let Some(proposed) = trail.proposed(at) {
+        let (bytes, unfit) = (store.blob_get(id, proposed)?, Vec::new());
+        return Ok(Drafted { bytes, at, unfit });
     }
     let version = trail.version.as_ref();
     let bytes = version.map_or(Ok(Vec::new()), |(_, sha)| store.blob_get(id, sha))?;

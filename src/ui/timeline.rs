@@ -99,11 +99,11 @@ impl Timeline {
     pub fn pair(&self) -> Option<[Side; 2]> {
         let at = self.index();
         let row = self.rows().get(at)?;
-        let before = at.checked_sub(1).and_then(|n| self.rows().get(n));
-        let base = match self.base {
-            Some(base) => At::Version(base),
-            None => before.map_or(At::Nothing, |r| At::Version(r.seq)),
-        };
+        // What was proposed was made from a version that it names, and no version follows it.
+        let before = || self.rows().iter().take(at).rfind(|r| !r.is_proposed());
+        let before = row.stands.proposed.or_else(|| before().map(|r| r.seq));
+        let base = self.base.or(before.filter(|seq| *seq > 0));
+        let base = base.map_or(At::Nothing, At::Version);
         let session = self.session;
         let old = Side { session, at: base };
         Some([old, Side::version(session, row.seq)])

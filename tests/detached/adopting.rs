@@ -214,3 +214,67 @@ fn an_adoption_that_waited_when_its_host_was_killed_is_said_not_to_have_happened
     }
     assert_eq!(adoptions(&desk, &variant).0, 0);
 }
+
+#[test]
+fn undo_of_a_piece_is_of_what_was_done_last_in_its_family_and_says_where() {
+    let desk = play::desk(&[play::delta("Words.")]);
+    let [main, variant] = family(&desk);
+    let said = |args: &[&str]| {
+        let done = desk.run(args);
+        assert!(done.status.success(), "{args:?}");
+        String::from_utf8_lossy(&done.stderr).into_owned()
+    };
+    desk.ok(&["adopt", &variant]);
+    desk.ok(&["rename", "Piece", "Other"]);
+    assert_eq!(play::row(&desk, &main)["piece"], "Other");
+    let listed = desk.json(&["undo", "Other", "--list", "--json"]);
+    let of = |n: usize| (listed[n]["id"].clone(), listed[n]["what"].clone());
+    let is = |id: &str, what: &str| (Value::from(id), Value::from(what));
+    assert_eq!(of(0), is(&variant, "adopted"));
+    assert_eq!(of(1), is(&main, "renamed"));
+    // The rename is a deed of the one the family began with, and the newest of all.
+    let told = said(&["undo", "Other"]);
+    assert!(
+        told.contains("Its title is “Piece” again.") && told.contains("In “Other”"),
+        "{told}"
+    );
+    // What it says does it again, whatever the piece is called by then.
+    let (_, hint) = told.split_once("`fascicle redo ").unwrap();
+    let (short, _) = hint.split_once('`').unwrap();
+    assert!(main.starts_with(short), "{short}");
+    said(&["redo", short]);
+    assert_eq!(play::row(&desk, &main)["piece"], "Other");
+    said(&["undo", short]);
+    let told = said(&["undo", "piece"]);
+    assert!(
+        told.contains("In “Piece: first”") && told.contains("\"Piece\" is the main line again."),
+        "{told}"
+    );
+    assert_eq!(play::row(&desk, &main)["main"], true);
+    // What was undone last is done again first.
+    said(&["redo", "Piece"]);
+    assert_eq!(play::row(&desk, &variant)["main"], true);
+    said(&["redo", "Piece"]);
+    assert_eq!(play::row(&desk, &main)["piece"], "Other");
+}
+
+#[test]
+fn two_of_a_family_do_not_get_one_name() {
+    let desk = play::desk(&[play::delta("Words.")]);
+    let [main, variant] = family(&desk);
+    let other = desk.ok(&["fork", &main, "--name", "second"]);
+    for name in ["First", "Piece"] {
+        let said = play::refused(&desk.run(&["rename", &other, name]));
+        assert!(said.contains("is called") && said.contains(name), "{said}");
+    }
+    let said = play::refused(&desk.run(&["rename", &main, "second"]));
+    assert!(said.contains("“second” already"), "{said}");
+    // Nor by an undo: its old name is another one's by now.
+    desk.ok(&["rename", &variant, "third"]);
+    desk.ok(&["rename", &other, "first"]);
+    let said = play::refused(&desk.run(&["undo", &variant]));
+    assert!(said.contains("“first” already"), "{said}");
+    desk.ok(&["rename", &other, "second"]);
+    desk.ok(&["undo", &variant]);
+    assert_eq!(play::row(&desk, &variant)["variant"], "first");
+}

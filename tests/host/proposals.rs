@@ -3,7 +3,7 @@
 use fascicle::domain::ask::{Deed, Reply, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::head::Proposed;
-use fascicle::domain::{Event, Seq, SessionId};
+use fascicle::domain::{Event, Request, Seq, SessionId};
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, words};
@@ -314,5 +314,58 @@ async fn of_a_proposal_taken_where_the_draft_was_changed_the_rest_is_in_it_and_o
     assert_eq!(version(&bench, id, beside.unwrap()).await, wanted);
     assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
     assert_eq!(on_disk(&bench, id).await, "One, mine.\n\nTwo.\n");
+    assert_eq!(proposed(&bench, id).await, Some(waits));
+}
+
+/// What is listed as a version: its event, and the version it was proposed for, if it was.
+async fn listed(bench: &Bench, session: SessionId) -> Vec<(Seq, Option<Seq>)> {
+    match bench.client.ask(Request::Versions { session }).await {
+        Reply::Versions { versions } => versions
+            .iter()
+            .map(|row| (row.seq, row.stands.proposed))
+            .collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_proposed_is_among_the_versions_whatever_became_of_it() {
+    let (first, second) = ("One.\n\nTwo, better.\n", "One.\n");
+    let (bench, id, base) = begun(|base| vec![calls(&[write(first, base)])]).await;
+    bench.turn(id, "Better.").await;
+    let one = proposed(&bench, id).await.unwrap().seq;
+    // The next turn goes on from it, and takes words out.
+    bench.play(&json!({"turns": [calls(&[write(second, one)])]}));
+    let bench = bench.restarted().await;
+    bench.turn(id, "Shorter.").await;
+    let two = proposed(&bench, id).await.unwrap().seq;
+    let all = [(base, None), (one, Some(base)), (two, Some(base))];
+    assert_eq!(listed(&bench, id).await, all);
+    // It is named like any version, and read when it is refused as well.
+    let name = Some("with a second paragraph".to_owned());
+    let pin = Deed::Pin { version: one, name };
+    assert_eq!(bench.deed(id, pin).await, Reply::Done);
+    let no = Deed::Dismiss { proposal: two };
+    assert_eq!(bench.deed(id, no).await, Reply::Done);
+    assert_eq!(listed(&bench, id).await, all);
+    assert_eq!(version(&bench, id, one).await, first);
+    assert_eq!(version(&bench, id, two).await, second);
+    let restore = Deed::RestoreDraft { seq: one };
+    assert_eq!(bench.deed(id, restore).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_restored_as_the_draft_waits_no_more_and_one_undo_has_it_wait_again() {
+    let new = "One.\n\nTwo, better.\n";
+    let (bench, id, _) = begun(|base| vec![calls(&[write(new, base)])]).await;
+    bench.turn(id, "Better.").await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let restore = Deed::RestoreDraft { seq: waits.seq };
+    assert_eq!(bench.deed(id, restore).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, new);
+    bench.row(id, "no proposal", |r| r.proposed.is_none()).await;
+    assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, "One.\n\nTwo.\n");
     assert_eq!(proposed(&bench, id).await, Some(waits));
 }

@@ -180,7 +180,7 @@ async fn an_undo_brings_back_what_was_the_draft_and_no_text_that_stood_beside_it
         let [.., aside, newest] = rows.as_slice() else {
             panic!("{rows:?}")
         };
-        assert_eq!((newest.beside, &newest.by), (Some(aside.seq), &by));
+        assert_eq!((newest.stands.beside, &newest.by), (Some(aside.seq), &by));
         assert_eq!(version(&bench, id, aside.seq).await, theirs);
         done(&bench, id, UNDO).await;
         assert_eq!(on_disk(&bench, id).await, mine);

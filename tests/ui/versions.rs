@@ -4,7 +4,7 @@ use fascicle::domain::ask::{Deed, Which};
 use fascicle::domain::event::DraftProposed;
 use fascicle::domain::event::{By, Kind, Origin};
 use fascicle::domain::splice::spliced;
-use fascicle::domain::versions::VersionRow;
+use fascicle::domain::versions::{Stands, VersionRow};
 use fascicle::domain::{Reply, Request, State};
 use fascicle::text::hash::sha256;
 
@@ -26,7 +26,7 @@ fn version(seq: u64, by: By, words: u64, delta: (u64, u64)) -> VersionRow {
         added: delta.0,
         removed: delta.1,
         from: None,
-        beside: None,
+        stands: Stands::default(),
         name: None,
         prompt: None,
     }
@@ -380,16 +380,95 @@ fn look_at_proposal(stage: &mut Stage) {
     stage.tell_log(1, &kinds);
     for (tag, request) in stage.asks() {
         match request {
-            Request::Draft { at: None, .. } => stage.answer(tag, came(FIRST, 4)),
-            Request::Blob { .. } => stage.answer(
-                tag,
-                Reply::Text {
-                    text: SECOND.to_owned(),
-                },
-            ),
+            Request::Draft { at: Some(4), .. } => stage.answer(tag, came(FIRST, 4)),
+            Request::Draft { at: Some(5), .. } => stage.answer(tag, came(SECOND, 5)),
+            Request::Draft { at, .. } => panic!("the draft as of {at:?} is no part of it"),
             _ => {}
         }
     }
+}
+
+/// The same with a paragraph more, as the agent proposes it next.
+fn goes_on(stage: &mut Stage) {
+    let third = format!("{SECOND}\nNobody spoke.\n");
+    let Kind::DraftProposed(first) = a_proposal() else {
+        panic!("it is one");
+    };
+    let sha256 = sha256(third.as_bytes());
+    stage.tell(1, Kind::DraftProposed(DraftProposed { sha256, ..first }));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("v shows the newer proposal") && frame.contains(" of 2 "),
+        "{frame}"
+    );
+}
+
+/// The text of the newer one comes.
+fn the_newer_comes(stage: &mut Stage) -> String {
+    let third = format!("{SECOND}\nNobody spoke.\n");
+    for (tag, request) in stage.asks() {
+        match request {
+            Request::Draft { at: Some(seq), .. } if seq > 5 => stage.answer(tag, came(&third, seq)),
+            other => panic!("{other:?}"),
+        }
+    }
+    third
+}
+
+#[test]
+fn a_newer_proposal_is_named_and_a_key_shows_it_with_what_was_decided() {
+    let mut stage = proposed();
+    stage.press("k");
+    goes_on(&mut stage);
+    stage.press("v");
+    let third = the_newer_comes(&mut stage);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("difference 1 of 3") && !frame.contains("newer proposal"),
+        "{frame}"
+    );
+    stage.press("n k b");
+    let (_, request) = stage.asked_one();
+    let Request::Take { splices, from, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert!(from.seq > 5);
+    let want = third.replace("\n\nNobody spoke.", "");
+    assert_eq!(spliced(FIRST, &splices).unwrap(), want);
+}
+
+#[test]
+fn deciding_all_of_a_proposal_that_is_not_the_newest_leads_to_the_newest() {
+    let mut stage = proposed();
+    goes_on(&mut stage);
+    stage.press("A");
+    the_newer_comes(&mut stage);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("has gone on meanwhile"), "{frame}");
+    stage.press("n n k");
+    assert!(matches!(stage.asked_one().1, Request::Take { .. }));
+}
+
+#[test]
+fn what_was_proposed_stands_among_the_versions_and_what_comes_behind_it_is_no_change_of_it() {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, _) = stage.asked_one();
+    let mut versions = versions();
+    versions[1].stands.proposed = Some(1);
+    stage.answer(tag, Reply::Versions { versions });
+    let asked = |stage: &mut Stage| {
+        let of = |(_, r)| match r {
+            Request::Draft { at, .. } => at,
+            _ => None,
+        };
+        stage.asks().into_iter().filter_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&mut stage), [1, 4]);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("proposed · The second paragraph"), "{frame}");
+    stage.press("left");
+    assert_eq!(asked(&mut stage), [2]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use clap::Args;
 /// `undo` and `redo`.
 #[derive(Args, Debug)]
 pub struct Back {
-    /// The session
+    /// The session; the title of a piece means it and all its variants: what was done last in any of them
     pub id: String,
     /// That deed, by its number, if it is the newest still: so one of an earlier day is undone
     #[arg(long, value_name = "N")]

@@ -10,7 +10,7 @@ pub struct Draft {
     /// As it was at that event, or as the version of that name
     #[arg(long, value_name = "SEQ|NAME", group = "deed")]
     pub at: Option<String>,
-    /// List its versions, oldest first: number, time, who, words, what came and went, name
+    /// List its versions and what agents proposed, oldest first: number, time, who, words, what came and went, name
     #[arg(long, group = "deed")]
     pub versions: bool,
     /// Make that version the draft again; what is the draft now stays a version

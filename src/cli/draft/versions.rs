@@ -26,6 +26,7 @@ pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
         out::say("No version of this draft yet.");
     }
     let zone = TimeZone::system();
+    let waits = shelf.head(session)?.proposed.map(|p| p.seq);
     let cells: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
@@ -38,7 +39,7 @@ pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
                 let title = title.unwrap_or_default();
                 format!(" from {title}{}@{}", from.session, from.seq)
             });
-            cells(row, from, &zone)
+            cells(row, from, waits, &zone)
         })
         .collect();
     out::page(&columns(&cells))
@@ -52,7 +53,24 @@ fn own(by: &By, seq: Seq) -> String {
     }
 }
 
-fn cells(row: &VersionRow, from: Option<String>, zone: &TimeZone) -> Vec<String> {
+/// What an agent proposed, from which version, and whether the writer has still to decide.
+fn proposed(seq: Seq, base: Seq, waits: Option<Seq>) -> String {
+    let made = match base {
+        0 => "proposed".to_owned(),
+        base => format!("proposed for {base}"),
+    };
+    if waits == Some(seq) {
+        return format!("{made}, waits");
+    }
+    made
+}
+
+fn cells(
+    row: &VersionRow,
+    from: Option<String>,
+    waits: Option<Seq>,
+    zone: &TimeZone,
+) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(
         row.name
@@ -60,7 +78,12 @@ fn cells(row: &VersionRow, from: Option<String>, zone: &TimeZone) -> Vec<String>
             .map(|name| format!("“{}”", one_line(name))),
     );
     notes.extend(row.turn.map(|turn| format!("turn {turn}")));
-    notes.extend(row.beside.map(|other| format!("beside {other}")));
+    notes.extend(row.stands.beside.map(|other| format!("beside {other}")));
+    notes.extend(
+        row.stands
+            .proposed
+            .map(|base| proposed(row.seq, base, waits)),
+    );
     vec![
         row.seq.to_string(),
         when(row.ts, zone),
@@ -145,7 +168,9 @@ async fn made(cx: &Cx, session: SessionId, deed: Deed) -> Result<Option<VersionR
 
 fn newest(reply: &Reply) -> Result<Option<VersionRow>, CliError> {
     match reply {
-        Reply::Versions { versions } => Ok(versions.last().cloned()),
+        Reply::Versions { versions } => {
+            Ok(versions.iter().rfind(|row| !row.is_proposed()).cloned())
+        }
         other => Err(unexpected(other)),
     }
 }

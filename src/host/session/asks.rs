@@ -8,8 +8,8 @@ use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
 use crate::domain::recipe::Recipe;
 use crate::domain::{CollectionId, Kind, Stage};
-use crate::host::drawer;
 use crate::host::turn::{Act, AskNo, Input, Phase};
+use crate::host::{called, drawer};
 
 /// What is said of a session in which a turn runs.
 const RUNS: &str = "A turn runs in this session.";
@@ -95,7 +95,10 @@ impl Actor {
         let kind = match deed {
             Deed::Rename { title } => match line(&title) {
                 None => return self.reply(to, empty("The title is empty.")),
-                Some(title) => Kind::Renamed { title },
+                Some(title) => match called::taken(&self.shared, &self.ledger.head, &title) {
+                    Some(why) => return self.reply(to, empty(&why)),
+                    None => Kind::Renamed { title },
+                },
             },
             Deed::Tag { add, remove } => match add.iter().map(|t| line(t)).collect() {
                 None => return self.reply(to, empty("A tag is empty.")),

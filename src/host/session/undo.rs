@@ -9,7 +9,7 @@ use crate::domain::head::{self, Version, Was};
 use crate::domain::{Kind, Seq};
 use crate::host::shared::now;
 use crate::host::turn::AskNo;
-use crate::host::{adopt, drawer};
+use crate::host::{adopt, called, drawer};
 
 /// How long ago a deed may be that one key takes back unasked, milliseconds: what is older is of another sitting.
 pub(in crate::host) const SITTING: i64 = 60 * 60 * 1_000;
@@ -83,6 +83,7 @@ impl Actor {
 
     async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         match &deed.was {
+            Was::Title(Some(title)) => self.can_be_called(title)?,
             Was::Stage(stage) => drop(self.say_stage(*stage).await.map_err(|e| empty(&e))?),
             // What stood beside it goes, and there is nothing to be written.
             Was::Draft(version)
@@ -107,7 +108,10 @@ impl Actor {
     async fn redo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         let head = &self.ledger.head;
         let kind = match deed.was.clone() {
-            Was::Title(Some(title)) => Kind::Renamed { title },
+            Was::Title(Some(title)) => {
+                self.can_be_called(&title)?;
+                Kind::Renamed { title }
+            }
             Was::Tags(tags) => Kind::Tagged {
                 remove: without(&head.tags, &tags),
                 add: without(&tags, &head.tags),
@@ -145,6 +149,14 @@ impl Actor {
         };
         self.ledger.append(kind);
         Ok(())
+    }
+
+    /// Its old name may be another one's by now.
+    fn can_be_called(&self, title: &str) -> Result<(), Reply> {
+        match called::taken(&self.shared, &self.ledger.head, title) {
+            Some(why) => Err(empty(&why)),
+            None => Ok(()),
+        }
     }
 
     /// The proposal that waits again since a deed was undone, and is decided on with it.

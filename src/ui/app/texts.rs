@@ -46,20 +46,10 @@ impl App {
         let session = side.session;
         let request = match side.at {
             At::Draft => Request::Draft { session, at: None },
-            At::Version(seq) => Request::Draft {
+            At::Version(seq) | At::Proposed(seq) => Request::Draft {
                 session,
                 at: Some(seq),
             },
-            At::Proposed(seq) => {
-                let texts = &mut self.desks.views.texts;
-                let proposed = texts.head(session).and_then(|h| h.proposed.as_ref());
-                let Some(proposed) = proposed.filter(|p| p.seq == seq) else {
-                    texts.later(side);
-                    return None;
-                };
-                let blob = format!("sha256:{}", proposed.sha256);
-                Request::Blob { session, blob }
-            }
             At::Nothing => return None,
         };
         Some(self.ask(request, Purpose::Compare(Compared::Text(side))))

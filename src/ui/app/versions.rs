@@ -79,7 +79,7 @@ impl App {
         let head = self.desks.views.texts.head(session);
         let head = head.filter(|h| h.id.is_some());
         let newest = head.map_or_else(
-            || rows.last().map_or(0, |r| r.seq),
+            || rows.iter().rfind(|r| !r.is_proposed()).map_or(0, |r| r.seq),
             crate::domain::Head::draft_at,
         );
         for view in &mut self.desks.views.stack {
@@ -134,7 +134,12 @@ impl App {
             return format!("“{}”", one_line(name));
         }
         let when = clock(row.ts, self.now(), &self.settings.zone);
-        format!("Version of {when}, {}", who(&row.by))
+        let what = if row.is_proposed() {
+            "Proposal"
+        } else {
+            "Version"
+        };
+        format!("{what} of {when}, {}", who(&row.by))
     }
 
     /// Makes the version at hand the draft again.
@@ -143,7 +148,11 @@ impl App {
             return Vec::new();
         };
         let words = counted(row.words, "word");
-        let said = format!("The version of {words} is the draft again, as a new version.");
+        let said = if row.is_proposed() {
+            format!("What was proposed, {words}, is the draft, as a new version.")
+        } else {
+            format!("The version of {words} is the draft again, as a new version.")
+        };
         let seq = row.seq;
         if self.is_draft(session, seq) {
             self.say("The draft has these words already.");
@@ -183,8 +192,7 @@ impl App {
         let turn = turn.filter(|_| reading);
         if let Some((proposal, agent)) = self.proposal_of(session) {
             let marks = self.desks.views.take_marks(session, proposal);
-            let view = Changes::of_proposal(session, proposal, &agent, self.base_of(session));
-            let view = view.marked(marks);
+            let view = Changes::of_proposal(session, proposal, &agent).marked(marks);
             return self.open_view(View::Changes(Box::new(view)));
         }
         let view = Changes::of_turn(session, turn);
@@ -202,10 +210,32 @@ impl App {
         told.or_else(|| row.and_then(|r| Some((r.proposed?, r.agent.clone()))))
     }
 
-    /// The version that the proposal was made from, as far as it is known here.
-    fn base_of(&self, session: SessionId) -> Option<Seq> {
-        let head = self.desks.get(session)?.transcript.head();
-        head.proposed.as_ref()?.base
+    /// Whether a proposal among the versions that are shown waits for the writer's word.
+    pub(in crate::ui) fn proposal_waits(&self, session: SessionId, proposal: Seq) -> bool {
+        let head = self.desks.views.texts.head(session);
+        let waits = head.and_then(|h| h.proposed.as_ref());
+        waits.is_some_and(|p| p.seq == proposal)
+    }
+
+    /// The proposal that took the place of the one that is looked at.
+    pub(in crate::ui) fn newer_proposal(&self) -> Option<Seq> {
+        self.changes()?.newer(&self.desks.views.texts)
+    }
+
+    /// Shows it in place of that one. What was decided stays where its words did.
+    pub(in crate::ui) fn show_newer_proposal(&mut self) -> Vec<Effect> {
+        let Some(proposal) = self.newer_proposal() else {
+            return Vec::new();
+        };
+        let views = &mut self.desks.views;
+        if let Some(View::Changes(view)) = views.stack.last_mut() {
+            let waits = views.texts.head(view.session);
+            let agent = waits.and_then(|h| Some(h.proposed.as_ref()?.agent.clone()));
+            let newer = Changes::of_proposal(view.session, proposal, &agent.unwrap_or_default());
+            **view = newer.marked(view.marks());
+        }
+        views.look();
+        Vec::new()
     }
 
     /// The change at hand stays.
@@ -258,6 +288,10 @@ impl App {
             return Vec::new();
         };
         let session = view.session;
+        if self.newer_proposal().is_some() {
+            self.say("The agent has gone on meanwhile: this is its newer proposal, with what you decided where it still stands.");
+            return self.show_newer_proposal();
+        }
         if kept.is_empty() {
             let key = self.key_of("compare.undo");
             let said = format!("The proposal is refused; the draft is as it was. {key} undoes it.");

@@ -80,6 +80,14 @@ pub(super) const ROWS: &[Command] = &[
     ])
     .unless(App::no_session),
     Command::new(
+        "changes.newer",
+        "The newer proposal",
+        "Shows the proposal that took the place of the one that is looked at; what was decided stays where its words did.",
+        App::show_newer_proposal,
+    )
+    .keys(&[(Place::Changes, "v")])
+    .unless(no_newer),
+    Command::new(
         "changes.keep",
         "Keep this change",
         "The change stays in the draft; of a proposal, it goes in.",
@@ -120,6 +128,11 @@ fn no_version(app: &App) -> Option<&'static str> {
 fn no_changes(app: &App) -> Option<&'static str> {
     let here = app.changes().is_some_and(|v| v.paper.is_here);
     (!here).then_some("No changes are shown.")
+}
+
+fn no_newer(app: &App) -> Option<&'static str> {
+    let newer = app.newer_proposal();
+    newer.is_none().then_some("No newer proposal waits.")
 }
 
 fn no_change(app: &App) -> Option<&'static str> {

@@ -81,13 +81,10 @@ impl Changes {
         }
     }
 
-    /// A proposal that waits, against the version it was made from; against the draft where that is not known.
-    pub fn of_proposal(session: SessionId, proposal: Seq, agent: &str, base: Option<Seq>) -> Self {
-        let at = At::Proposed(proposal);
-        let old = base.map_or(Side::draft(session), |seq| Side::version(session, seq));
+    /// A proposal that waits, against the version it was made from: the head of the session tells which.
+    pub fn of_proposal(session: SessionId, proposal: Seq, agent: &str) -> Self {
         Self {
             what: What::Proposal(proposal),
-            sides: Some([old, Side { session, at }]),
             by: Some(By::Agent(agent.to_owned())),
             is_known: true,
             ..Self::of_turn(session, None)
@@ -117,10 +114,11 @@ impl Changes {
             return;
         };
         self.is_known = true;
+        let rows: Vec<&VersionRow> = rows.iter().filter(|r| !r.is_proposed()).collect();
         let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
-        let is_its = |r: &VersionRow| r.turn.is_some() && r.turn == turn;
-        let first = rows.iter().position(is_its);
-        let last = rows.iter().rfind(|r| is_its(r));
+        let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
+        let first = rows.iter().position(|r| is_its(&r));
+        let last = rows.iter().copied().rfind(is_its);
         let (Some(first), Some(last)) = (first, last) else {
             return;
         };
@@ -143,6 +141,9 @@ impl Changes {
 
     /// Takes in the texts that have come.
     pub fn look(&mut self, texts: &Texts) {
+        if self.sides.is_none() {
+            self.sides = self.proposed(texts);
+        }
         let Some(sides) = self.sides else {
             return;
         };
@@ -150,6 +151,28 @@ impl Changes {
         if let (Some(left), Some(right)) = (left, right) {
             self.set(&left, &right);
         }
+    }
+
+    /// What a proposal was made from, and what it is. The draft as it is now is not asked for: what the writer has
+    /// changed since is no change of the agent's.
+    fn proposed(&self, texts: &Texts) -> Option<[Side; 2]> {
+        let waits = texts.head(self.session)?.proposed.as_ref()?;
+        if self.what != What::Proposal(waits.seq) {
+            return None;
+        }
+        let session = self.session;
+        let at = waits.base.map_or(At::Nothing, At::Version);
+        let new = At::Proposed(waits.seq);
+        Some([Side { session, at }, Side { session, at: new }])
+    }
+
+    /// The proposal that took the place of the one that is looked at.
+    pub fn newer(&self, texts: &Texts) -> Option<Seq> {
+        let What::Proposal(shown) = self.what else {
+            return None;
+        };
+        let waits = texts.head(self.session)?.proposed.as_ref()?;
+        Some(waits.seq).filter(|seq| *seq > shown)
     }
 
     fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {

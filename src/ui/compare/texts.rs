@@ -85,13 +85,6 @@ impl Texts {
         out
     }
 
-    /// One could not be asked for yet.
-    pub fn later(&mut self, side: Side) {
-        if let Some(known) = self.known.get_mut(&side) {
-            (known.asked, known.stale) = (false, true);
-        }
-    }
-
     /// Lets go of what is not shown, but for some versions.
     pub fn keep(&mut self, sides: &[Side]) {
         let many = self.known.len() > KEPT;

@@ -26,7 +26,10 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Changes) {
         row(at, buf, line, &Line::default());
     }
     let Some(sides) = view.sides else {
-        let text = "The versions are being read…";
+        let text = match view.what {
+            What::Turn(_) => "The versions are being read…",
+            What::Proposal(_) => "The proposal is being read…",
+        };
         return empty(body, buf, theme, &[text.to_owned()]);
     };
     if let Some(why) = missing(app, &sides) {
@@ -58,6 +61,10 @@ fn subject(app: &App, view: &Changes) -> String {
     let title = app.title_of(view.session);
     let by = view.by.as_ref().map(who);
     match (view.what, by) {
+        (What::Proposal(_), Some(by)) if view.newer(&app.desks.views.texts).is_some() => {
+            let key = app.key_of("changes.newer");
+            format!("{by} has gone on meanwhile: {key} shows the newer proposal")
+        }
         (What::Proposal(_), Some(by)) => {
             format!("{by} proposes this: decide on each change, then it goes in")
         }

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::{Sheet, divide, missing, split, told};
 use super::{cut, empty, row};
+use crate::domain::SessionId;
 use crate::domain::versions::VersionRow;
 use crate::text::{one_line, thousands, width};
 use crate::ui::app::App;
@@ -53,10 +54,11 @@ fn listed(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
     let fits = (usize::from(area.height) / ROWS).max(1);
     let at = many.saturating_sub(1 + view.index());
     view.top = crate::ui::layers::pick::in_view(view.top, at, fits, many);
+    let session = view.session;
     let shown = view.rows().iter().rev().enumerate().skip(view.top);
     let lines = shown.flat_map(|(n, version)| {
         let marked = view.base == Some(version.seq);
-        let (first, second) = lines(version, app, theme, marked, area.width);
+        let (first, second) = lines((session, version), app, theme, marked, area.width);
         [(n, first, true), (n, second, false)]
     });
     for ((n, (left, right), first), line) in lines.zip(area.rows()) {
@@ -76,7 +78,7 @@ type Parts = (Line<'static>, Line<'static>);
 
 /// `14:02 claude   1,204 w  +42 −31`, and below it the name, or what the turn was asked for.
 fn lines(
-    version: &VersionRow,
+    (session, version): (SessionId, &VersionRow),
     app: &App,
     theme: &Theme,
     marked: bool,
@@ -97,16 +99,33 @@ fn lines(
     let words = format!("{} w  {delta:>9}", thousands(version.words));
     let right = Line::from(Span::styled(words, theme.dim));
     let room = usize::from(cols).saturating_sub(2);
-    let below = match (&version.name, &version.prompt) {
-        (Some(name), _) => Span::styled(cut(&format!("★ {}", one_line(name)), room), theme.accent),
-        (None, Some(prompt)) => Span::styled(cut(&one_line(prompt), room), theme.dim),
-        (None, None) if version.beside.is_some() => {
-            Span::styled("another text stands beside it", theme.dim)
-        }
-        (None, None) => Span::raw(""),
+    let waits = app.proposal_waits(session, version.seq);
+    let style = if version.name.is_some() {
+        theme.accent
+    } else {
+        theme.dim
     };
+    let below = Span::styled(cut(&below(version, waits), room), style);
     let below = Line::from(vec![Span::raw("  "), below]);
     ((left, right), (below, Line::default()))
+}
+
+/// What is to be known of a version besides: that it was proposed, its name, or what the turn was asked for.
+fn below(version: &VersionRow, waits: bool) -> String {
+    let mark = match version.is_proposed() {
+        true if waits => Some("proposed, waits".to_owned()),
+        is_proposed => is_proposed.then(|| "proposed".to_owned()),
+    };
+    let rest = match (&version.name, &version.prompt) {
+        (Some(name), _) => Some(format!("★ {}", one_line(name))),
+        (None, Some(prompt)) => Some(one_line(prompt)),
+        (None, None) => version
+            .stands
+            .beside
+            .map(|_| "another text stands beside it".to_owned()),
+    };
+    let parts: Vec<String> = mark.into_iter().chain(rest).collect();
+    parts.join(" · ")
 }
 
 /// What the version at hand changed.

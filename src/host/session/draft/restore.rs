@@ -2,8 +2,8 @@
 //! encoding made UTF-8.
 
 use super::{Actor, Made, Reply, Todo, blocking};
-use crate::domain::Seq;
 use crate::domain::event::{By, Pinned};
+use crate::domain::{Kind, Seq};
 use crate::drafts::decode;
 use crate::host::history;
 use crate::host::session::asks::line;
@@ -42,6 +42,17 @@ impl Actor {
         if new != old {
             let made = Made::from(By::Restore, self.origin(seq));
             self.save(new, old, made).await;
+        }
+        // All of it is the draft: nothing of it is left to decide on.
+        if self
+            .ledger
+            .head
+            .proposed
+            .as_ref()
+            .is_some_and(|p| p.seq == seq)
+        {
+            let proposal = seq;
+            self.ledger.append(Kind::DraftAnswered { proposal });
         }
         self.then_reply(to, Reply::Done);
     }

@@ -33,17 +33,6 @@ impl Actor {
                     (text, version)
                 })
             }
-            (Some(seq), _)
-                if self
-                    .ledger
-                    .head
-                    .proposed
-                    .as_ref()
-                    .is_some_and(|p| p.seq == seq) =>
-            {
-                let text = self.proposed_text().await;
-                text.map(|text| (text, Some(seq)))
-            }
             (Some(seq), _) => {
                 let (store, id) = (self.shared.store.clone(), self.id);
                 let found = blocking(move || history::draft(&store, id, None, Some(seq))).await;

@@ -63,6 +63,12 @@ const CHANGES: [(&str, &str); 5] = [
     ("changes.keep_all", "keep all"),
     ("compare.close", "back"),
 ];
+/// The same where the agent has gone on meanwhile.
+const CHANGES_NEWER: [(&str, &str); 3] = [
+    ("changes.newer", "newer proposal"),
+    ("compare.next", "next"),
+    ("compare.close", "back"),
+];
 /// On the page of a collection.
 const SHELF: [(&str, &str); 7] = [
     ("collection.enter", "open"),
@@ -114,6 +120,7 @@ pub(super) fn of(app: &App) -> &'static [(&'static str, &'static str)] {
     match app.view() {
         Some(View::Versions(_)) => &VERSIONS,
         Some(View::Changes(view)) if is_of_turn(view) && is_same(&view.paper) => &CHANGES_SAME,
+        Some(View::Changes(_)) if app.newer_proposal().is_some() => &CHANGES_NEWER,
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
         Some(View::Shelf(page)) if app.rows.collection(&page.collection).is_none() => &GONE,
