@@ -23,7 +23,9 @@ pub fn once_more(change: &Change) -> String {
         Change::Allow(_) => "its agents may use the web again, and ask each time".to_owned(),
         Change::Agent(Some(agent), _) => format!("{} writes in it again", one_line(agent)),
         Change::Agent(None, _) => "it has no agent of its own again".to_owned(),
-        Change::Pieces(_) => "its pieces stand in the order they had".to_owned(),
+        Change::Pieces(_) | Change::Listed(..) => {
+            "its pieces stand in the order they had".to_owned()
+        }
         Change::Stage(_, Some(stage)) => format!("a piece of it is {} again", stage.word()),
         Change::Stage(..) => "a piece of it has no stage again".to_owned(),
         Change::PieceTarget(_, Some(n)) => {
