@@ -85,7 +85,7 @@ async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
 
 fn list(cx: &Cx) -> Result<(), CliError> {
     let heads = cx.shelf()?.heads();
-    let drawer = cx.drawer();
+    let drawer = cx.whole_drawer();
     for problem in &drawer.problems {
         out::say(problem);
     }

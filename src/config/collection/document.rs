@@ -5,6 +5,7 @@ use std::path::Path;
 
 use toml_edit::DocumentMut;
 
+use super::read::conflict;
 use super::{Collection, FILE};
 use crate::config::problem::Problem;
 use crate::config::{ConfigError, Workspace};
@@ -74,6 +75,9 @@ fn read(path: &Path) -> Result<String, ConfigError> {
 }
 
 fn broken(path: &Path, text: &str, e: &toml_edit::TomlError) -> ConfigError {
+    if let Some(problem) = conflict(path, text) {
+        return ConfigError::Broken(problem);
+    }
     let byte = e.span().map_or(0, |span| span.start);
     let what = format!(
         "{}. Nothing is changed in the file until that is mended.",

@@ -404,6 +404,8 @@ mod tests {
         let line = text.lines().position(|l| l.starts_with("<<<<<<<")).unwrap() + 1;
         assert!(said[0].contains(&format!("{FILE}:{line}: ")), "{said:?}");
         assert_eq!(drawer.collections[0].id.as_str(), "a");
+        let refused = edit(&workspace, &drawer.collections[0], &[stage(5)]);
+        assert!(refused.unwrap_err().to_string().contains("git merge"));
     }
 
     #[test]
