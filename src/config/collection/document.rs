@@ -31,6 +31,11 @@ pub(super) fn change(
             std::fs::create_dir_all(&dir).map_err(failed(&path))?;
             first(&collection.id, &collection.title)
         }
+        Err(ConfigError::Read { source, .. })
+            if source.kind() == ErrorKind::NotFound && dir.is_dir() =>
+        {
+            return Err(ConfigError::Broken(gone(&path, &collection.id)));
+        }
         Err(e) => return Err(e),
     };
     let plain = text.trim_start_matches(MARK);
@@ -54,6 +59,14 @@ pub(super) fn write_new(dir: &Path, id: &CollectionId, title: &str) -> Result<()
 fn first(id: &CollectionId, title: &str) -> String {
     let title = toml::Value::String(title.to_owned());
     format!("id = \"{id}\"\ntitle = {title}\n")
+}
+
+/// What is said of a collection whose file is gone.
+pub(super) fn gone(path: &Path, id: &CollectionId) -> Problem {
+    let what = format!(
+        "It is gone; the collection opens without it. Bring it back, or write a new one that says id = \"{id}\"."
+    );
+    Problem::of(path, what)
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {

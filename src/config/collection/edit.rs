@@ -494,7 +494,8 @@ mod tests {
         .unwrap();
         assert_eq!(Drawer::of(&workspace).named("inbox").unwrap().day, Some(5));
         std::fs::remove_file(dir.path().join("a").join(FILE)).unwrap();
-        assert!(edit(&workspace, &drawer.collections[0], &[Change::Day(None)]).is_err());
+        let refused = edit(&workspace, &drawer.collections[0], &[Change::Day(None)]);
+        assert!(refused.unwrap_err().to_string().contains("It is gone"));
         assert!(!dir.path().join("a").join(FILE).exists());
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::document::gone;
 use super::read::{Found, parse};
 use super::{Collection, Drawer, FILE, Problem};
 use crate::config::{Workspace, plain};
@@ -106,11 +107,9 @@ fn without_file(drawer: &mut Drawer, root: &Path, known: Known<'_>, folder: Stri
     let Some(id) = known(&folder).filter(own) else {
         return;
     };
-    let what = format!(
-        "It is gone; the collection opens without it. Bring it back, or write a new one that says id = \"{id}\"."
-    );
-    let path = root.join(&folder).join(FILE);
-    drawer.problems.push(Problem::of(&path, what));
+    drawer
+        .problems
+        .push(gone(&root.join(&folder).join(FILE), &id));
     drawer
         .collections
         .push(Collection::plain(id, &folder, &folder));
