@@ -11,5 +11,13 @@ pub(super) async fn run(cx: &Cx, asked: Compact) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
     let focus = asked.focus;
     let request = Request::Compact { session, focus };
-    send::order(cx, session, request, asked.wait).await
+    let made = send::order(cx, session, request, asked.wait).await?;
+    if made || !asked.wait {
+        return Ok(());
+    }
+    // An agent with a record of its own may answer in words that there is nothing to do.
+    Err(CliError::refused(
+        "No summary was made; the conversation is as it was.",
+        "What was said instead is above.",
+    ))
 }

@@ -100,6 +100,11 @@ impl Cx {
         if drawer.problems.is_empty() {
             return drawer;
         }
+        self.whole_drawer()
+    }
+
+    /// The collections, also those whose file is gone or that were put behind a link: every head is read for that.
+    pub(super) fn whole_drawer(&self) -> Drawer {
         // Which collection lay in a folder whose file cannot be read is known by its sessions.
         let heads = self.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
         Drawer::known(&self.workspace, |folder| {
@@ -121,7 +126,10 @@ impl Cx {
 
     /// The collection a word means.
     pub(super) fn collection(&self, word: &str) -> Result<CollectionId, CliError> {
-        let drawer = self.drawer();
+        let mut drawer = self.drawer();
+        if drawer.named(word).is_err() {
+            drawer = self.whole_drawer();
+        }
         match (drawer.named(word), drawer.nearest(word)) {
             (Ok(found), _) => Ok(found.id.clone()),
             (Err(_), Some(near)) => Err(CliError::refused(

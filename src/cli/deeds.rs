@@ -3,7 +3,6 @@
 use super::args::{self, Word, WriteVerb};
 use super::context::Cx;
 use super::error::CliError;
-use super::out;
 use crate::domain::ask::Deed;
 use crate::domain::{Request, SessionId, event};
 use crate::text::{folded, one_line};
@@ -11,16 +10,20 @@ use crate::text::{folded, one_line};
 /// Stops the running turn.
 pub(super) async fn stop(cx: &Cx, word: &str) -> Result<(), CliError> {
     let session = cx.session(word)?;
-    cx.done(Request::Stop { session }).await
+    cx.done(Request::Stop { session }).await?;
+    cx.out.now("It is told to stop; what was written stays.")
 }
 
 /// Answers the oldest question.
 pub(super) async fn answer(cx: &Cx, asked: &args::Answer) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
-    let answer = match asked.answer {
-        Word::Once => event::Answer::Once,
-        Word::Session => event::Answer::Session,
-        Word::Deny => event::Answer::Deny,
+    let (answer, now) = match asked.answer {
+        Word::Once => (event::Answer::Once, "The agent may do it this time."),
+        Word::Session => (
+            event::Answer::Session,
+            "The agent may do it for as long as it runs.",
+        ),
+        Word::Deny => (event::Answer::Deny, "The agent may not do it."),
     };
     let call = None;
     cx.done(Request::Answer {
@@ -28,7 +31,8 @@ pub(super) async fn answer(cx: &Cx, asked: &args::Answer) -> Result<(), CliError
         call,
         answer,
     })
-    .await
+    .await?;
+    cx.out.now(now)
 }
 
 /// Does what the verb says.
@@ -37,19 +41,36 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         return Err(CliError::Bug("a verb has no deed".to_owned()));
     };
     let session = cx.session(&word)?;
-    let Deed::Rename { title } = &deed else {
-        return cx.done(Request::Do { session, deed }).await;
-    };
-    let (session, title) = (named(cx, session, &word)?, title.clone());
-    cx.done(Request::Do { session, deed }).await?;
-    if cx.out.json() {
-        return Ok(());
+    cx.done(Request::Do {
+        session,
+        deed: deed.clone(),
+    })
+    .await?;
+    let now = now(cx, session, &word, &deed)?;
+    cx.out.now(&now)
+}
+
+/// What is now by a deed.
+fn now(cx: &Cx, session: SessionId, word: &str, deed: &Deed) -> Result<String, CliError> {
+    if let Deed::Rename { title } = deed {
+        let (title, session) = (one_line(title), named(cx, session, word)?);
+        return Ok(format!(
+            "Its title is “{title}” now. `fascicle undo {session}` takes that back."
+        ));
     }
-    out::say(format!(
-        "Its title is “{}” now. `fascicle undo {session}` takes that back.",
-        one_line(&title)
-    ));
-    Ok(())
+    if matches!(deed, Deed::Trash) {
+        return Ok(format!(
+            "It is in the trash now. `fascicle restore {session}` brings it back."
+        ));
+    }
+    let head = cx.shelf()?.head(session)?;
+    let title = head.whole_title();
+    Ok(match deed {
+        Deed::Tag { .. } if head.tags.is_empty() => format!("“{title}” has no tags now."),
+        Deed::Tag { .. } => format!("The tags of “{title}” are #{} now.", head.tags.join(" #")),
+        Deed::Archive => format!("“{title}” is in the archive now."),
+        _ => format!("“{title}” is in the list now."),
+    })
 }
 
 /// Whose title a word is that means a session. The title of a piece means its main line, and is that of the session

@@ -12,10 +12,11 @@ use super::out;
 use super::table::columns;
 use crate::config::Collection;
 use crate::domain::kin::main_line;
-use crate::domain::{Head, Reply, Request};
+use crate::domain::{Change, Head, Reply, Request};
+use crate::text::change::by_now;
 use crate::text::{against, counted, one_line};
 
-pub(super) use change::{move_to, stage};
+pub(super) use change::{ASKED, move_to, stage};
 
 /// A collection, for scripts.
 #[derive(Serialize)]
@@ -74,16 +75,17 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
 
 async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
     let collection = cx.collection(word)?;
-    cx.done(Request::ArchiveCollection {
+    let request = Request::ArchiveCollection {
         collection,
         archived,
-    })
-    .await
+    };
+    let now = by_now(&Change::Archived(archived));
+    change::tell(cx, word, request, &now).await
 }
 
 fn list(cx: &Cx) -> Result<(), CliError> {
     let heads = cx.shelf()?.heads();
-    let drawer = cx.drawer();
+    let drawer = cx.whole_drawer();
     for problem in &drawer.problems {
         out::say(problem);
     }

@@ -46,7 +46,10 @@ pub(super) async fn run(cx: &Cx, verb: &HostVerb) -> Result<(), CliError> {
     begun(cx).await;
     let link = Link::running(cx).await;
     match (verb, link) {
-        (HostVerb::Take, _) => cx.done(Request::TakeOver).await,
+        (HostVerb::Take, _) => {
+            cx.done(Request::TakeOver).await?;
+            cx.out.now("This machine writes here from now on.")
+        }
         (_, None) if lock::is_held(&cx.workspace.private()) => Err(deaf(cx)),
         (HostVerb::Status, None) if cx.out.json() => cx.out.value(&serde_json::json!({})),
         (_, None) => out::line("No host runs for this workspace."),

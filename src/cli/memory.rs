@@ -4,11 +4,11 @@ use super::args::{Memory, MemoryVerb};
 use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::out;
+use super::{drawer, out};
 use crate::domain::drawer::{Kept, MemoryDeed, Offer, Sheet};
 use crate::domain::{CollectionId, Reply, Request, SessionId};
 use crate::memory::desk::{Around, Desk, is_writers, today};
-use crate::text::{clean, one_line};
+use crate::text::{clean, counted, one_line};
 
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, asked: Memory) -> Result<(), CliError> {
@@ -25,35 +25,54 @@ pub(super) async fn run(cx: &Cx, asked: Memory) -> Result<(), CliError> {
     };
     let collection = collection.unwrap_or_else(CollectionId::inbox);
     let shows = deed == MemoryDeed::Show;
+    let now = now(&deed);
     let link = if deed.writes() {
         cx.link().await?
     } else {
         // Reading starts no host.
         match Link::running(cx).await {
             Some(link) => link,
-            None => return tell(cx, from_disk(cx, &collection, &deed)?, shows),
+            None => return tell(cx, from_disk(cx, &collection, &deed)?, shows, now),
         }
     };
     let reply = link.ask(Request::Memory { collection, deed }).await?;
-    tell(cx, reply, shows)?;
+    tell(cx, reply, shows, now)?;
     link.stay().await
 }
 
 /// Prints what was answered.
-fn tell(cx: &Cx, reply: Reply, shows: bool) -> Result<(), CliError> {
+fn tell(cx: &Cx, reply: Reply, shows: bool, now: String) -> Result<(), CliError> {
     match reply {
         Reply::Memory { sheet } if shows => show(cx, &sheet)?,
         Reply::Memory { sheet } if cx.out.json() => cx.out.value(&sheet)?,
-        Reply::Memory { sheet } => {
-            if let Some(undone) = &sheet.undone {
-                out::say(one_line(undone));
-            }
-        }
-        Reply::Accepted { .. } => {}
+        Reply::Memory { sheet } => out::say(sheet.undone.map_or(now, |undone| one_line(&undone))),
+        Reply::Accepted { .. } => cx.out.now(&now)?,
         Reply::Text { text } => cx.out.exact(&text)?,
         other => return Err(unexpected(&other)),
     }
     Ok(())
+}
+
+/// What is now by a deed that has no words of its own.
+fn now(deed: &MemoryDeed) -> String {
+    let lines = |all: &[String]| match all.len() {
+        1 => "The line is".to_owned(),
+        many => format!("{} are", counted(many as u64, "line")),
+    };
+    match deed {
+        MemoryDeed::Accept { .. } => "It is kept now.".to_owned(),
+        MemoryDeed::Refuse { .. } => "It is refused, and not proposed again.".to_owned(),
+        MemoryDeed::Fold {
+            lines: all,
+            archived: true,
+        } => format!("{} in the archive now.", lines(all)),
+        MemoryDeed::Fold { lines: all, .. } => format!("{} out of the archive now.", lines(all)),
+        MemoryDeed::Restore { file, seq } => format!("{file} is what it was in version {seq}."),
+        MemoryDeed::Ask { .. } => drawer::ASKED.to_owned(),
+        MemoryDeed::Undo { .. } => "The answer is taken back; the proposal waits again.".to_owned(),
+        // These are answered with what they show.
+        MemoryDeed::Show | MemoryDeed::Version { .. } => String::new(),
+    }
 }
 
 /// Answers what only reads from the files and logs as they are.

@@ -81,6 +81,15 @@ impl Out {
         write(&mut io::stdout().lock(), whole.as_bytes())
     }
 
+    /// What is now, after a verb that changed something and has no answer of its own.
+    pub(super) fn now(&self, line: &str) -> Result<(), CliError> {
+        if self.json {
+            return self.value(&serde_json::json!({ "now": line }));
+        }
+        say(line);
+        Ok(())
+    }
+
     /// One JSON value on one line.
     pub(super) fn value(&self, value: &impl Serialize) -> Result<(), CliError> {
         let mut line = serde_json::to_string(value)

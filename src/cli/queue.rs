@@ -28,7 +28,8 @@ struct Listed {
 pub(super) async fn run(cx: &Cx, asked: args::Queue) -> Result<(), CliError> {
     let session = cx.session(&asked.id)?;
     if asked.go {
-        return cx.done(Request::Continue { session }).await;
+        cx.done(Request::Continue { session }).await?;
+        return cx.out.now("What waits there goes on.");
     }
     if let Some(n) = asked.take_back {
         return take_back(cx, session, n).await;
@@ -38,7 +39,8 @@ pub(super) async fn run(cx: &Cx, asked: args::Queue) -> Result<(), CliError> {
             CliError::Usage(format!("{n:?} is no number of a prompt: --change N TEXT."))
         })?;
         let text = words(text.clone())?;
-        return cx.done(Request::Requeue { session, n, text }).await;
+        cx.done(Request::Requeue { session, n, text }).await?;
+        return cx.out.now(&format!("Prompt {n} has its new words."));
     }
     cx.say_problems();
     list(cx, session)
@@ -49,8 +51,8 @@ pub(super) async fn again(cx: &Cx, word: &str) -> Result<(), CliError> {
     let session = cx.session(word)?;
     let link = cx.link().await?;
     match link.ask(Request::Again { session }).await? {
-        Reply::Accepted { turn: Some(_), .. } => {}
-        Reply::Accepted { .. } => out::say("It waits until a place is free."),
+        Reply::Accepted { turn: Some(_), .. } => cx.out.now("The turn goes on.")?,
+        Reply::Accepted { .. } => cx.out.now("It waits until a place is free.")?,
         other => return Err(unexpected(&other)),
     }
     link.stay().await

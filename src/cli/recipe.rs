@@ -44,7 +44,9 @@ pub(super) async fn run(cx: &Cx, verb: RecipeVerb) -> Result<(), CliError> {
         RecipeVerb::Run { id, recipe } => {
             let session = cx.session(&id)?;
             let recipe = right(&found(cx, &recipe)?)?;
-            cx.done(Request::Follow { session, recipe }).await
+            let now = format!("“{}” is followed.", one_line(&recipe.title));
+            cx.done(Request::Follow { session, recipe }).await?;
+            cx.out.now(&now)
         }
     }
 }

@@ -47,16 +47,17 @@ pub(super) async fn new(cx: &Cx, new: New) -> Result<(), CliError> {
 pub(super) async fn send(cx: &Cx, send: Send) -> Result<(), CliError> {
     let session = cx.session(&send.id)?;
     let text = words(send.text)?;
-    order(cx, session, Request::Send { session, text }, send.wait).await
+    let request = Request::Send { session, text };
+    order(cx, session, request, send.wait).await.map(drop)
 }
 
-/// Asks for a turn, and waits for its end where that is wanted.
+/// Asks for a turn, and waits for its end where that is wanted. Says whether a summary was seen in it.
 pub(super) async fn order(
     cx: &Cx,
     session: SessionId,
     request: Request,
     waits: bool,
-) -> Result<(), CliError> {
+) -> Result<bool, CliError> {
     let link = cx.link().await?;
     // Attached before the prompt is sent, so that no word of the reply can be missed.
     let notices = if waits {
@@ -69,19 +70,22 @@ pub(super) async fn order(
             turn,
             queued,
             waits: false,
+            summary: false,
         },
         other => return Err(unexpected(&other)),
     };
     let outcome = if let Some(notices) = notices {
         wait(cx, &link, session, notices, which).await
     } else {
-        if which.turn.is_none() {
-            out::say("Another turn runs; this prompt waits for its end.");
-        }
-        Ok(())
+        let now = match which.turn {
+            Some(turn) => format!("Turn {turn} begins."),
+            None => "Another turn runs; this prompt waits for its end.".to_owned(),
+        };
+        cx.out.now(&now).map(|()| false)
     };
     let stayed = link.stay().await;
-    outcome.and(stayed)
+    let summary = outcome?;
+    stayed.map(|()| summary)
 }
 
 /// The turn that answers a prompt: known at once, or once the prompt leaves the queue.
@@ -91,6 +95,8 @@ struct Which {
     queued: Option<u32>,
     /// Seen in the queue: what ends from here on ends before it.
     waits: bool,
+    /// A summary was made in it.
+    summary: bool,
 }
 
 impl Which {
@@ -104,6 +110,7 @@ impl Which {
             } if self.turn.is_none() && self.queued == Some(*n) => {
                 self.turn = Some(*turn);
             }
+            Kind::Compacted(what) => self.summary |= self.turn == Some(what.turn),
             _ => {}
         }
     }
@@ -159,7 +166,7 @@ async fn wait(
     session: SessionId,
     mut notices: mpsc::Receiver<Notice>,
     mut which: Which,
-) -> Result<(), CliError> {
+) -> Result<bool, CliError> {
     let mut stream = Stream::default();
     let mut stopping = false;
     // One for the whole wait: a word that comes between two events must not be missed.
@@ -189,7 +196,7 @@ async fn wait(
         }
         if let Some(end) = which.ended(&event) {
             out::page(stream.end())?;
-            return end;
+            return end.map(|()| which.summary);
         }
     }
 }
@@ -254,6 +261,7 @@ mod tests {
             turn: None,
             queued: Some(2),
             waits: false,
+            summary: false,
         };
         assert!(which.ended(&finished(6, Status::Ok)).is_none());
         which.learn(&event(Kind::Prompt {
@@ -273,6 +281,7 @@ mod tests {
             turn: Some(1),
             queued: None,
             waits: false,
+            summary: false,
         };
         for status in [Status::Interrupted, Status::Failed, Status::Lost] {
             assert!(matches!(
@@ -288,6 +297,7 @@ mod tests {
             turn: None,
             queued: Some(2),
             waits: false,
+            summary: false,
         };
         let failed = finished(6, Status::Failed);
         assert!(which.ended(&failed).is_none(), "that was before");
@@ -305,6 +315,7 @@ mod tests {
             turn: None,
             queued: Some(2),
             waits: false,
+            summary: false,
         };
         assert!(matches!(
             which.ended(&event(Kind::Unqueued { n: 2 })),

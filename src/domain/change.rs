@@ -28,6 +28,9 @@ pub enum Change {
     Agent(Option<String>, Option<String>),
     /// The pieces in this order; those that are not named come after, in the order they have.
     Pieces(Vec<SessionId>),
+    /// The order before one was given: those that were listed, then those that were not, in the order in which they
+    /// were shown. The last of these, of which nothing is said, are listed no more.
+    Listed(Vec<SessionId>, Vec<SessionId>),
     /// Where a piece stands.
     Stage(SessionId, Option<Stage>),
     /// Words a piece is to have.
@@ -69,7 +72,7 @@ impl Change {
             Self::Archived(_) => "Its place in the archive",
             Self::Allow(_) => "What its agents may do",
             Self::Agent(..) => "Its agent",
-            Self::Pieces(_) => "The order of its pieces",
+            Self::Pieces(_) | Self::Listed(..) => "The order of its pieces",
             Self::Stage(..) => "The stage of a piece",
             Self::PieceTarget(..) => "The target of a piece",
             Self::Line(..) => "The line of a piece",

@@ -69,6 +69,22 @@ pub(super) fn start(backend: &Arc<dyn Backend>, mut start: Start, known: Known) 
     })
 }
 
+/// Why no summary can be made of a conversation by hand.
+pub(super) fn nothing_in(talk: &Exchanges) -> Option<&'static str> {
+    if talk.turns.is_empty() {
+        Some(NOTHING_SAID)
+    } else if whole(talk) == 0 {
+        Some(UNANSWERED)
+    } else {
+        None
+    }
+}
+
+/// How many of its turns can be summarised by hand: a prompt that still waits for its answer stays as it was written.
+fn whole(talk: &Exchanges) -> usize {
+    talk.turns.len() - talk.unanswered()
+}
+
 struct Turn {
     backend: Arc<dyn Backend>,
     start: Start,
@@ -148,16 +164,11 @@ impl Turn {
 
     /// The writer ordered it.
     async fn by_hand(&mut self, focus: &str) -> Result<(), Over> {
-        let measure = self.measure("");
-        let turns = &self.known.talk.turns;
-        // A prompt that still waits for its answer stays as it was written.
-        let most = turns.len() - self.known.talk.unanswered();
-        if turns.is_empty() {
-            self.note(NOTHING_SAID.to_owned());
-        } else if most == 0 {
-            self.note(UNANSWERED.to_owned());
+        if let Some(why) = nothing_in(&self.known.talk) {
+            self.note(why.to_owned());
         } else {
-            let cut = measure.cut().min(most);
+            let measure = self.measure("");
+            let cut = measure.cut().min(whole(&self.known.talk));
             self.compact(&measure, cut, ("asked", "As you asked", focus))
                 .await?;
         }

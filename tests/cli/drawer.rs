@@ -192,3 +192,65 @@ fn two_collections_with_one_id_and_a_damaged_file_are_said_with_file_and_line_an
     assert!(why.contains("collection.toml"), "{why}");
     assert_eq!(machine.file("work/c/collection.toml"), torn);
 }
+
+#[test]
+fn a_verb_that_changes_something_says_how_it_is_now() {
+    let machine = machine();
+    machine.done(&["collection", "new", "Essays"]);
+    for (words, now) in [
+        (&["collection", "web", "essays"][..], "may use the web now"),
+        (
+            &["collection", "web", "essays", "--off"],
+            "the drafts alone now",
+        ),
+        (
+            &["collection", "target", "essays", "9000"],
+            "its target is 9,000 words now",
+        ),
+        (
+            &["collection", "order", "essays", "--at", "2"],
+            "its place in the drawer is 2 now",
+        ),
+        (
+            &["collection", "order", "inbox", OTHER, ID],
+            "in the order you gave",
+        ),
+        (
+            &["collection", "archive", "essays"],
+            "it is in the archive now",
+        ),
+        (
+            &["collection", "restore", "essays"],
+            "it is in the drawer now",
+        ),
+        (&["stage", OTHER, "draft"], "“Harbour” is draft now."),
+        (&["stage", OTHER, "-"], "“Harbour” has no stage now."),
+        (
+            &["tag", OTHER, "sea", "old"],
+            "The tags of “Harbour” are #old #sea now.",
+        ),
+        (
+            &["tag", OTHER, "--remove", "sea", "old"],
+            "“Harbour” has no tags now.",
+        ),
+        (
+            &["move", OTHER, "essays"],
+            "“Harbour” lies in essays/harbour now.",
+        ),
+        (&["archive", OTHER], "“Harbour” is in the archive now."),
+        (&["restore", OTHER], "“Harbour” is in the list now."),
+        (&["delete", OTHER], "It is in the trash now."),
+        (&["restore", OTHER], "“Harbour” is in the list now."),
+    ] {
+        let done = machine.run(&[&["--inline"], words].concat());
+        assert_eq!(code(&done), 0, "{words:?}: {}", said(&done));
+        assert!(said(&done).contains(now), "{words:?}: {}", said(&done));
+        assert_eq!(out(&done), "", "{words:?}");
+    }
+    let told = machine.json(&["--inline", "collection", "web", "essays", "--json"]);
+    let now = told["now"].as_str().unwrap();
+    assert!(
+        now.starts_with("“essays”: its agents may use the web now"),
+        "{now}"
+    );
+}

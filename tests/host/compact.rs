@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fascicle::domain::ask::{Reply, Request};
 use fascicle::domain::event::{Compacted, Status, Usage};
 use fascicle::domain::notice::Notice;
-use fascicle::domain::{Event, Kind, SessionId};
+use fascicle::domain::{Event, Kind, SessionId, State};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Receiver;
 
-use crate::bench::{Bench, events_until, is_end, next};
+use crate::bench::{Bench, events_until, is_end, next, prompts};
 use crate::support::chat_api::{self, error, numbered, stream, words};
 use crate::support::http::{Answer, Frame, Server};
 
@@ -475,6 +475,44 @@ async fn by_hand_a_prompt_whose_turn_failed_stays_as_it_was_written() {
     stand.turn("Three.").await;
     let sent = stand.asked().pop().unwrap();
     assert_eq!(messages(&sent)[3]["content"], "Two.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_gives_no_summary_is_refused_and_a_turn_that_failed_stays_the_last_one() {
+    let mut stand = Stand::new("", |request, _| {
+        if last(request) == "Two." {
+            return error(400, "not today");
+        }
+        says(if is_summary(request) {
+            "They spoke."
+        } else {
+            "Yes."
+        })
+    })
+    .await;
+    stand.turn("One.").await;
+    stand.compact(None).await;
+    events_until(&mut stand.heard, "the end", is_end).await;
+    let refused = |reply: &Reply| matches!(reply, Reply::Refused { why, .. } if why.contains("nothing to summarise"));
+    let reply = stand.compact(None).await;
+    assert!(refused(&reply), "a summary already: {reply:?}");
+    stand.turn("Two.").await;
+    let before = prompts(&stand.bench.so_far(stand.id).await);
+    let reply = stand.compact(None).await;
+    assert!(refused(&reply), "no whole answer: {reply:?}");
+    let session = stand.id;
+    let text = "/compact the ferryman".to_owned();
+    let reply = stand
+        .bench
+        .client
+        .ask(Request::Send { session, text })
+        .await;
+    assert!(refused(&reply), "typed: {reply:?}");
+    assert_eq!(prompts(&stand.bench.so_far(stand.id).await), before);
+    stand
+        .bench
+        .row(session, "failed", |r| r.state == State::Failed)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -102,6 +102,29 @@ async fn what_another_program_makes_renames_copies_and_deletes_is_in_the_drawer_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_collection_whose_file_is_deleted_stays_in_the_drawer_and_that_is_said_until_it_is_back()
+{
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    piece(&bench, &essays).await;
+    let file = bench.root().join("essays/collection.toml");
+    let text = std::fs::read(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let said = banner(&bench, "It is gone").await;
+    assert!(said.contains("essays/collection.toml"), "{said}");
+    shelf(&bench, &essays, Some("essays")).await;
+    piece(&bench, &essays).await;
+    std::fs::write(&file, text).unwrap();
+    let mut heard = bench.client.attach(Scope::Workspace);
+    loop {
+        match next(&mut heard, "its title").await {
+            Notice::Collection(row) if row.id == essays && row.title == "Essays" => return,
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_rows_of_a_collection_follow_the_agent_that_its_file_names() {
     let bench = Bench::new(&numbered(1, 0), "");
     let id = collection(&bench, "Essays").await;

@@ -129,8 +129,13 @@ pub(super) async fn pin(
 ) -> Result<(), CliError> {
     let version = version(&cx.shelf()?.events(session)?, word)?;
     let name = Some(name.to_owned()).filter(|name| !name.is_empty());
+    let now = match &name {
+        Some(name) => format!("Version {version} is called “{}” now.", one_line(name)),
+        None => format!("Version {version} has no name now."),
+    };
     let deed = Deed::Pin { version, name };
-    cx.done(Request::Do { session, deed }).await
+    cx.done(Request::Do { session, deed }).await?;
+    cx.out.now(&now)
 }
 
 /// Answers what an agent has proposed by no.
@@ -145,7 +150,9 @@ pub(super) async fn dismiss(cx: &Cx, session: SessionId) -> Result<(), CliError>
     };
     let proposal = proposed.seq;
     let deed = Deed::Dismiss { proposal };
-    cx.done(Request::Do { session, deed }).await
+    cx.done(Request::Do { session, deed }).await?;
+    cx.out
+        .now("What was proposed is dismissed; the draft stays as it is.")
 }
 
 /// Does a deed; gives back the version it made, if it made one.

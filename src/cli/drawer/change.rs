@@ -12,9 +12,13 @@ use crate::domain::ask::{Busy, Deed, DrawerDeed, Refiled, Which};
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{Change, CollectionId, Reply, Request, SessionId, stage};
 use crate::memory::brief::{Part, gather};
-use crate::text::change::once_more;
+use crate::text::change::{by_now, once_more};
 use crate::text::one_line;
 use crate::text::voice::Voice;
+
+/// What is said where an agent is asked for what is worth keeping.
+pub(in super::super) const ASKED: &str =
+    "The agent is asked; what it proposes waits in `fascicle memory`.";
 
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
@@ -34,8 +38,22 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
         _ => return Err(CliError::Bug("a verb has no change".to_owned())),
     };
     let collection = cx.collection(&word)?;
+    let now = by_now(&change);
     let deed = DrawerDeed::Change { collection, change };
-    cx.done(Request::Drawer { deed }).await
+    tell(cx, &word, Request::Drawer { deed }, &now).await
+}
+
+/// Asks for a change of a collection, and says what that is by it.
+pub(super) async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), CliError> {
+    let link = cx.link().await?;
+    let then = match link.ask(request).await? {
+        Reply::Filed { .. } => " `fascicle collection undo` takes that back.",
+        // It was so already.
+        Reply::Done => "",
+        other => return Err(unexpected(&other)),
+    };
+    cx.out.now(&format!("“{}”: {now}.{then}", one_line(word)))?;
+    link.stay().await
 }
 
 fn target(cx: &Cx, asked: Target) -> Result<(String, Change), CliError> {
@@ -85,9 +103,9 @@ pub(super) async fn go_back(cx: &Cx, asked: &ShelfBack, again: bool) -> Result<(
         Reply::Refiled(refiled) => {
             let back = if again { "undo" } else { "redo" };
             let (title, then) = (one_line(&asked.collection), once_more(&refiled.to));
-            out::say(format!(
+            cx.out.now(&format!(
                 "“{title}”: {then}. `fascicle collection {back}` takes that back."
-            ));
+            ))?;
         }
         other => return Err(unexpected(&other)),
     }
@@ -138,17 +156,23 @@ pub(in super::super) async fn stage(cx: &Cx, asked: &Stage) -> Result<(), CliErr
         Reply::Done => {}
         other => return Err(unexpected(&other)),
     }
+    let head = cx.shelf()?.head(session)?;
+    let title = head.whole_title().into_owned();
+    let now = match stage {
+        Some(stage) => format!("“{title}” is {} now.", stage.word()),
+        None => format!("“{title}” has no stage now."),
+    };
+    cx.out.now(&now)?;
     if done {
         check(cx, &link, session).await?;
     }
     if asked.ask {
-        let head = cx.shelf()?.head(session)?;
         let collection = head
             .place
             .map_or_else(CollectionId::inbox, |p| p.collection);
         let deed = MemoryDeed::Ask { session };
         match link.ask(Request::Memory { collection, deed }).await? {
-            Reply::Accepted { .. } => {}
+            Reply::Accepted { .. } => out::say(ASKED),
             other => return Err(unexpected(&other)),
         }
     }
@@ -189,7 +213,12 @@ pub(in super::super) async fn move_to(cx: &Cx, asked: &Move) -> Result<(), CliEr
     };
     let link = cx.link().await?;
     match link.ask(Request::Drawer { deed }).await? {
-        Reply::Done => {}
+        Reply::Done => {
+            let head = cx.shelf()?.head(session)?;
+            let folder = head.place.as_ref().map_or("", |p| p.folder.as_str());
+            let title = head.whole_title();
+            cx.out.now(&format!("“{title}” lies in {folder} now."))?;
+        }
         Reply::Busy { .. } => {
             return Err(CliError::refused(
                 "A turn runs there; nothing was moved.",

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use toml_edit::DocumentMut;
 
+use super::read::conflict;
 use super::{Collection, FILE};
 use crate::config::problem::Problem;
 use crate::config::{ConfigError, Workspace};
@@ -29,6 +30,11 @@ pub(super) fn change(
         {
             std::fs::create_dir_all(&dir).map_err(failed(&path))?;
             first(&collection.id, &collection.title)
+        }
+        Err(ConfigError::Read { source, .. })
+            if source.kind() == ErrorKind::NotFound && dir.is_dir() =>
+        {
+            return Err(ConfigError::Broken(gone(&path, &collection.id)));
         }
         Err(e) => return Err(e),
     };
@@ -55,6 +61,14 @@ fn first(id: &CollectionId, title: &str) -> String {
     format!("id = \"{id}\"\ntitle = {title}\n")
 }
 
+/// What is said of a collection whose file is gone.
+pub(super) fn gone(path: &Path, id: &CollectionId) -> Problem {
+    let what = format!(
+        "It is gone; the collection opens without it. Bring it back, or write a new one that says id = \"{id}\"."
+    );
+    Problem::of(path, what)
+}
+
 fn read(path: &Path) -> Result<String, ConfigError> {
     if path
         .symlink_metadata()
@@ -74,6 +88,9 @@ fn read(path: &Path) -> Result<String, ConfigError> {
 }
 
 fn broken(path: &Path, text: &str, e: &toml_edit::TomlError) -> ConfigError {
+    if let Some(problem) = conflict(path, text) {
+        return ConfigError::Broken(problem);
+    }
     let byte = e.span().map_or(0, |span| span.start);
     let what = format!(
         "{}. Nothing is changed in the file until that is mended.",

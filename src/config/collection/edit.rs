@@ -60,6 +60,10 @@ fn apply(document: &mut DocumentMut, edit: &Change) {
             set(document, "model", text(model));
         }
         Change::Pieces(order) => reorder(document, order),
+        Change::Listed(order, others) => {
+            reorder(document, &[order.as_slice(), others].concat());
+            unlist(document, others);
+        }
         Change::Stage(id, stage) => {
             set_in(document, *id, "stage", stage.map(|s| value(s.word())));
         }
@@ -95,7 +99,7 @@ fn set(table: &mut Table, key: &str, to: Option<Item>) {
     }
 }
 
-/// Sets a value of a piece. One of which nothing was said yet gets a table as the last, if there is something to say.
+/// Sets a value of a piece. One of which nothing was said yet gets a table, if there is something to say.
 fn set_in(document: &mut DocumentMut, id: SessionId, key: &str, to: Option<Item>) {
     let mut all = taken(document);
     match all.iter_mut().find(|t| id_of(t) == Some(id)) {
@@ -103,11 +107,21 @@ fn set_in(document: &mut DocumentMut, id: SessionId, key: &str, to: Option<Item>
         None if to.is_some() => {
             let mut table = table_of(&Piece::new(id));
             set(&mut table, key, to);
-            all.push(table);
+            all.insert(place_of(&all, id), table);
         }
         None => {}
     }
     give(document, all);
+}
+
+/// Where a piece that nobody has given a place comes: by age, so that what two branches of git say of two pieces seldom
+/// stands in the same line; as the last where the writer has ordered them otherwise.
+fn place_of(all: &[Table], id: SessionId) -> usize {
+    if !all.iter().filter_map(id_of).is_sorted() {
+        return all.len();
+    }
+    let younger = all.iter().position(|t| id_of(t).is_some_and(|t| t > id));
+    younger.unwrap_or(all.len())
 }
 
 fn put(document: &mut DocumentMut, piece: &Piece, at: Option<usize>) {
@@ -135,6 +149,28 @@ fn reorder(document: &mut DocumentMut, order: &[SessionId]) {
     // A stable sort: those that are not named keep the order they have.
     all.sort_by_key(place);
     give(document, all);
+}
+
+/// Takes the last of these out again, up to one that says something: it would lose its place without those before it.
+fn unlist(document: &mut DocumentMut, others: &[SessionId]) {
+    let mut all = taken(document);
+    for id in others.iter().rev() {
+        let Some(at) = all.iter().position(|t| id_of(t) == Some(*id)) else {
+            continue;
+        };
+        if !all.get(at).is_some_and(says_nothing) {
+            break;
+        }
+        all.remove(at);
+    }
+    give(document, all);
+}
+
+/// Whether a table has the id of its piece alone, and no words of the writer's beside it.
+fn says_nothing(table: &Table) -> bool {
+    let before = table.decor().prefix().and_then(|p| p.as_str());
+    let text = table.to_string();
+    before.is_none_or(|p| p.trim().is_empty()) && table.len() == 1 && !text.contains('#')
 }
 
 fn table_of(piece: &Piece) -> Table {
@@ -268,6 +304,111 @@ mod tests {
     }
 
     #[test]
+    fn an_order_that_is_taken_back_leaves_the_text_as_it_was() {
+        let ids = [1, 2, 3, 4].map(id);
+        for (text, moved) in [
+            ("id = \"a\"\n# last\n".to_owned(), [2, 1, 3, 4]),
+            (format!("id = \"a\"\n{}", piece(3, "")), [1, 3, 2, 4]),
+            (
+                format!("id = \"a\"\n{}{}", piece(4, "line = \"x\"\n"), piece(2, "")),
+                [3, 4, 2, 1],
+            ),
+        ] {
+            let (dir, workspace) = workspace(&[("a", &text)]);
+            let order = Change::Pieces(moved.map(id).to_vec());
+            let shelf = || Drawer::of(&workspace).collections[0].clone();
+            let was = shelf().standing(&order);
+            edit(&workspace, &shelf(), std::slice::from_ref(&order)).unwrap();
+            assert!(shelf().is_as(&order));
+            edit(&workspace, &shelf(), std::slice::from_ref(&was)).unwrap();
+            let now = std::fs::read_to_string(dir.path().join("a").join(FILE)).unwrap();
+            assert_eq!(now, text);
+            assert!(shelf().is_as(&was));
+        }
+        // One that has got a stage since keeps the place in which it was shown.
+        let order = Change::Pieces([2, 1, 3, 4].map(id).to_vec());
+        let now = after(
+            "id = \"a\"\n",
+            &[order, Change::Stage(id(3), Some(Stage::Done))],
+        );
+        let now = after(&now, &[Change::Listed(Vec::new(), ids.to_vec())]);
+        let at = |n| now.find(&id(n).to_string());
+        assert!(at(1) < at(2) && at(2) < at(3) && at(1).is_some(), "{now}");
+        assert_eq!(at(4), None, "{now}");
+        // And one beside which the writer wrote something is not taken out.
+        let noted = format!("id = \"a\"\n{}", piece(1, ""));
+        assert_eq!(
+            after(&noted, &[Change::Listed(Vec::new(), vec![id(1)])]),
+            noted
+        );
+    }
+
+    #[test]
+    fn what_is_said_first_of_a_piece_comes_in_by_age_unless_the_writer_has_ordered_them() {
+        let draft = |n| Change::Stage(id(n), Some(Stage::Draft));
+        let three = format!("id = \"a\"\n{}{}", piece(3, ""), piece(6, ""));
+        let now = after(&three, &[draft(9), draft(1), draft(4)]);
+        let at = |n| now.find(&id(n).to_string()).unwrap();
+        let places = [1, 3, 4, 6, 9].map(at);
+        assert!(places.is_sorted(), "{now}");
+        assert!(now.contains("# about 6\n[[piece]]"), "{now}");
+        let ordered = format!("id = \"a\"\n{}{}", piece(6, ""), piece(3, ""));
+        let now = after(&ordered, &[draft(4)]);
+        assert!(now.starts_with(&ordered), "{now}");
+    }
+
+    /// What git makes of two changes of one text, and whether it asks.
+    fn merged(base: &str, ours: &[Change], theirs: &[Change]) -> (String, bool) {
+        let dir = tempfile::tempdir().unwrap();
+        let files = [after(base, ours), base.to_owned(), after(base, theirs)];
+        for (name, text) in ["ours", "base", "theirs"].iter().zip(files) {
+            std::fs::write(dir.path().join(name), text).unwrap();
+        }
+        let mut git = std::process::Command::new("git");
+        git.args(["merge-file", "-p", "ours", "base", "theirs"]);
+        let said = git.current_dir(dir.path()).output().unwrap();
+        let text = String::from_utf8(said.stdout).unwrap();
+        (text, !said.status.success())
+    }
+
+    #[test]
+    fn what_two_branches_say_of_two_pieces_git_puts_together() {
+        let stage = |n| Change::Stage(id(n), Some(Stage::Draft));
+        let base = after("id = \"a\"\n", &[stage(2), stage(5), stage(8)]);
+        let order = Change::Pieces([5, 2, 8].map(id).to_vec());
+        for (ours, theirs) in [
+            (stage(4), stage(6)),
+            (stage(1), stage(9)),
+            (stage(4), Change::PieceTarget(id(8), Some(900))),
+            (
+                Change::Stage(id(2), None),
+                Change::Line(id(5), Some("x".into())),
+            ),
+            (order, Change::Stage(id(8), Some(Stage::Done))),
+        ] {
+            let (ours, theirs) = ([ours], [theirs]);
+            let (text, asks) = merged(&base, &ours, &theirs);
+            assert!(!asks, "{text}");
+            let (_dir, workspace) = workspace(&[("a", &text)]);
+            let drawer = Drawer::of(&workspace);
+            assert!(drawer.problems.is_empty(), "{:?}", drawer.problems);
+            let both = drawer.collections[0].clone();
+            assert!(both.is_as(&ours[0]) && both.is_as(&theirs[0]), "{text}");
+        }
+        // Where both say something in one place git asks, and the file that it leaves is named with the line.
+        let (text, asks) = merged(&base, &[stage(3)], &[stage(4)]);
+        assert!(asks);
+        let (_dir, workspace) = workspace(&[("a", &text)]);
+        let drawer = Drawer::of(&workspace);
+        let said: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+        let line = text.lines().position(|l| l.starts_with("<<<<<<<")).unwrap() + 1;
+        assert!(said[0].contains(&format!("{FILE}:{line}: ")), "{said:?}");
+        assert_eq!(drawer.collections[0].id.as_str(), "a");
+        let refused = edit(&workspace, &drawer.collections[0], &[stage(5)]);
+        assert!(refused.unwrap_err().to_string().contains("git merge"));
+    }
+
+    #[test]
     fn what_is_said_of_a_piece_is_set_taken_out_and_moved_to_another_file() {
         let text = format!("id = \"a\"\n{}{}", piece(1, ""), piece(2, ""));
         let now = after(
@@ -353,7 +494,8 @@ mod tests {
         .unwrap();
         assert_eq!(Drawer::of(&workspace).named("inbox").unwrap().day, Some(5));
         std::fs::remove_file(dir.path().join("a").join(FILE)).unwrap();
-        assert!(edit(&workspace, &drawer.collections[0], &[Change::Day(None)]).is_err());
+        let refused = edit(&workspace, &drawer.collections[0], &[Change::Day(None)]);
+        assert!(refused.unwrap_err().to_string().contains("It is gone"));
         assert!(!dir.path().join("a").join(FILE).exists());
     }
 

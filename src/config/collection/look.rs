@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::document::gone;
 use super::read::{Found, parse};
 use super::{Collection, Drawer, FILE, Problem};
 use crate::config::{Workspace, plain};
@@ -13,18 +14,27 @@ const MOST: u64 = 8 * 1024 * 1024;
 
 type Known<'a> = &'a dyn Fn(&str) -> Option<CollectionId>;
 
+/// Folders that may be collections though no file says so.
+#[derive(Default)]
+struct Left {
+    /// With a file that cannot be read, and the id that it seems to name.
+    damaged: Vec<(String, Option<CollectionId>)>,
+    /// Without one.
+    bare: Vec<String>,
+}
+
 pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
     let mut drawer = Drawer {
         collections: Vec::new(),
         problems: Vec::new(),
     };
-    let mut damaged = Vec::new();
+    let mut left = Left::default();
     for folder in folders(workspace.root()) {
-        look(&mut drawer, &mut damaged, (workspace, known), folder);
+        look(&mut drawer, &mut left, (workspace, known), folder);
     }
     drawer.problems.extend(links(workspace.root(), known));
     // Behind the others: an id that is only guessed at is nobody else's.
-    for (folder, said) in damaged {
+    for (folder, said) in left.damaged {
         let id = known(&folder).or(said);
         let free = id.filter(|id| drawer.get(id).is_none());
         if let Some(id) = free {
@@ -32,6 +42,9 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
                 .collections
                 .push(Collection::plain(id, &folder, &folder));
         }
+    }
+    for folder in left.bare {
+        without_file(&mut drawer, workspace.root(), known, folder);
     }
     drawer.collections.sort_by(|a, b| a.folder.cmp(&b.folder));
     if drawer.get(&CollectionId::inbox()).is_none() {
@@ -42,18 +55,18 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
 
 fn look(
     drawer: &mut Drawer,
-    damaged: &mut Vec<(String, Option<CollectionId>)>,
+    left: &mut Left,
     (workspace, known): (&Workspace, Known<'_>),
     folder: String,
 ) {
     let path = workspace.root().join(&folder).join(FILE);
     let bytes = match read(&path) {
         Ok(bytes) => bytes,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return left.bare.push(folder),
         Err(e) => {
             let what = format!("It could not be read: {e}. The collection opens without it.");
             drawer.problems.push(Problem::of(&path, what));
-            return damaged.push((folder, None));
+            return left.damaged.push((folder, None));
         }
     };
     let raw = String::from_utf8_lossy(&bytes);
@@ -66,7 +79,7 @@ fn look(
     }
     let collection = match found {
         Found::Whole(collection) => collection,
-        Found::Damaged(id) => return damaged.push((folder, id)),
+        Found::Damaged(id) => return left.damaged.push((folder, id)),
     };
     let id = collection.id.clone();
     let known_at = |folder: &str| known(folder).as_ref() == Some(&id);
@@ -85,6 +98,21 @@ fn look(
     );
     let path = workspace.root().join(copy).join(FILE);
     drawer.problems.push(Problem::of(&path, what));
+}
+
+/// A folder in which sessions of a collection lie and whose file is gone: the collection opens without it.
+fn without_file(drawer: &mut Drawer, root: &Path, known: Known<'_>, folder: String) {
+    // The inbox needs none, and one that lies elsewhere by now is there.
+    let own = |id: &CollectionId| *id != CollectionId::inbox() && drawer.get(id).is_none();
+    let Some(id) = known(&folder).filter(own) else {
+        return;
+    };
+    drawer
+        .problems
+        .push(gone(&root.join(&folder).join(FILE), &id));
+    drawer
+        .collections
+        .push(Collection::plain(id, &folder, &folder));
 }
 
 /// What is said of a link where a collection lay: nothing is read or written through it.
@@ -216,6 +244,26 @@ mod tests {
         let drawer = Drawer::known(&workspace, |folder| folder.parse().ok());
         assert_eq!(ids(&drawer), ["a", "b", "inbox"]);
         assert_eq!(drawer.problems.len(), 2, "{:?}", drawer.problems);
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_named_and_its_collection_is_there() {
+        let (dir, workspace) = workspace(&[("a", ""), ("moved", "id = \"b\""), ("b", "")]);
+        std::fs::create_dir(dir.path().join("notes")).unwrap();
+        std::fs::create_dir(dir.path().join("inbox")).unwrap();
+        for folder in ["a", "b"] {
+            std::fs::remove_file(dir.path().join(folder).join(FILE)).unwrap();
+        }
+        let known = |folder: &str| (folder != "notes").then(|| folder.parse().unwrap());
+        let drawer = Drawer::known(&workspace, known);
+        assert_eq!(ids(&drawer), ["a", "b", "inbox"]);
+        assert_eq!(drawer.get(&"b".parse().unwrap()).unwrap().folder, "moved");
+        let said: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(
+            said[0].contains("a/collection.toml: It is gone"),
+            "{said:?}"
+        );
     }
 
     #[test]

@@ -125,9 +125,9 @@ fn count(table: &Table, name: &str) -> Option<u64> {
 }
 
 /// What is said where a merge has left its marks.
-fn conflict(path: &Path, raw: &str) -> Option<Problem> {
+pub(super) fn conflict(path: &Path, raw: &str) -> Option<Problem> {
     let at = raw.lines().position(|line| line.starts_with("<<<<<<< "))?;
-    let what = "Both sides of a git merge stand here: keep one and delete the marks. Until then the collection opens without its file.";
+    let what = "Both sides of a git merge stand here: keep one and delete the marks. Until then the collection opens without its file, and nothing is changed in it.";
     Some(Problem {
         line: Some(at + 1),
         ..Problem::of(path, what)

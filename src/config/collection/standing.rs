@@ -16,7 +16,7 @@ impl Collection {
             Change::Archived(_) => Change::Archived(self.archived),
             Change::Allow(_) => Change::Allow(self.rights.allow.clone()),
             Change::Agent(..) => Change::Agent(self.agent.clone(), self.model.clone()),
-            Change::Pieces(_) => Change::Pieces(self.pieces.iter().map(|p| p.id).collect()),
+            Change::Pieces(to) | Change::Listed(to, _) => self.listed(to),
             Change::Stage(id, _) => Change::Stage(*id, piece(id).and_then(|p| p.stage)),
             Change::PieceTarget(id, _) => {
                 Change::PieceTarget(*id, piece(id).and_then(|p| p.target))
@@ -29,15 +29,34 @@ impl Collection {
         }
     }
 
+    /// The order as it is, and which of these it gets from nothing but their age.
+    fn listed(&self, to: &[SessionId]) -> Change {
+        let listed = self.pieces.iter().map(|p| p.id).collect();
+        let mut others: Vec<SessionId> = to.to_vec();
+        others.retain(|id| self.piece(*id).is_none());
+        // So are those shown that are not listed.
+        others.sort_unstable();
+        if others.is_empty() {
+            Change::Pieces(listed)
+        } else {
+            Change::Listed(listed, others)
+        }
+    }
+
+    /// Whether its pieces come in that order, those that are not named left out: others may have come since.
+    fn has_order(&self, then: &[SessionId]) -> bool {
+        let now = self.pieces.iter().map(|p| p.id);
+        now.filter(|id| then.contains(id)).eq(then.iter().copied())
+    }
+
     /// Whether it says what a change made it say.
     pub fn is_as(&self, change: &Change) -> bool {
+        match change {
+            Change::Pieces(then) | Change::Listed(then, _) => return self.has_order(then),
+            _ => {}
+        }
         let now = self.standing(change);
         match (&now, change) {
-            // Those that were not named came after, and others may have come since.
-            (Change::Pieces(now), Change::Pieces(then)) => {
-                let order: Vec<&SessionId> = now.iter().filter(|id| then.contains(id)).collect();
-                order.len() == then.len() && order.iter().zip(then).all(|(a, b)| **a == *b)
-            }
             (Change::In(now, _), Change::In(then, _)) => now == then,
             _ => now == *change,
         }

@@ -6,6 +6,7 @@ use super::draft::Taking;
 use super::{Actor, Alone, Msg, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
+use crate::domain::compact;
 use crate::domain::recipe::Recipe;
 use crate::domain::{CollectionId, Kind, Stage};
 use crate::host::turn::{Act, AskNo, Input, Phase};
@@ -30,7 +31,10 @@ impl Actor {
         }
         let to = self.replies.number(Some(reply));
         match request {
-            Request::Send { text, .. } => self.send(to, text),
+            Request::Send { text, .. } => match compact::focus(&text) {
+                Some(focus) => self.compact(to, Some(focus)).await,
+                None => self.send(to, text),
+            },
             Request::Continue { .. } => self.feed(Input::Continue { to }),
             Request::Unqueue { n, .. } => self.feed(Input::Unqueue { to, n }),
             Request::Requeue { n, text, .. } => self.feed(Input::Requeue { to, n, text }),
@@ -43,7 +47,7 @@ impl Actor {
                 Some(why) => self.reply(to, Reply::refused(why, CONNECT)),
                 None => self.feed(Input::Follow { to, recipe }),
             },
-            Request::Compact { focus, .. } => self.compact(to, focus.as_deref()),
+            Request::Compact { focus, .. } => self.compact(to, focus.as_deref()).await,
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Sheet;
 use super::lanes::Work;
-use super::turn::Turn;
+use super::turn::{Block, Turn};
 use crate::domain::event::Abandoned;
 use crate::domain::search::{Found, Hit};
 use crate::domain::splice::spliced;
@@ -193,7 +193,8 @@ impl Reader<'_> {
     /// Takes in a line; true where all before it can be told: between two turns.
     fn line(&mut self, bytes: &[u8]) -> bool {
         if let Some(piece) = words(bytes) {
-            self.turn.piece(&piece);
+            let part = self.turn.piece(&piece);
+            self.search(part);
             return false;
         }
         let Some((_, _, kind)) = decode_start(bytes) else {
@@ -222,7 +223,10 @@ impl Reader<'_> {
                 let text = self.whole(&text);
                 self.look(&text, Found::Reply, Some(block), begun);
             }
-            Kind::Delta { block, text, .. } => self.turn.words(block, text.shown(), (seq, ts)),
+            Kind::Delta { block, text, .. } => {
+                let part = self.turn.words(block, text.shown(), (seq, ts));
+                self.search(part);
+            }
             Kind::TurnRecovered { text, .. } => {
                 // It is all that was said.
                 drop(self.turn.blocks());
@@ -241,7 +245,16 @@ impl Reader<'_> {
 
     /// The pieces that no message has taken the place of.
     fn close(&mut self) {
-        for block in self.turn.blocks() {
+        let blocks = self.turn.blocks();
+        self.search(blocks);
+    }
+
+    /// Looks into pieces; one place is told of a block, and of a very long one they come in parts.
+    fn search(&mut self, blocks: impl IntoIterator<Item = Block>) {
+        for block in blocks {
+            if self.turn.has(block.no) {
+                continue;
+            }
             let quoted = block.quoted();
             // What another hand has escaped is not seen in the bytes.
             let escaped = memchr::memmem::find(&quoted, b"\\u").is_some();
