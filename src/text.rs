@@ -22,6 +22,7 @@ pub mod mend;
 pub mod merge;
 mod name;
 pub mod prose;
+pub mod quotes;
 mod sentence;
 mod size;
 mod tokens;

@@ -525,6 +525,20 @@ fn doctor_tells_mistakes_of_the_keys_with_file_and_line() {
 }
 
 #[test]
+fn doctor_tells_quietly_what_of_a_voice_is_not_understood() {
+    let machine = Machine::with_a_session();
+    machine.write(
+        "work/VOICE.md",
+        "## Never\n\n- Never say “journey”\n- Never use adverbs\n",
+    );
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    let note = "  – VOICE.md: “Never use adverbs” is not understood as words never written.";
+    assert!(said.contains(note) && !said.contains("journey"), "{said}");
+    let notes = machine.json(&["doctor", "--json"])["workspace"]["notes"].clone();
+    assert_eq!(notes.as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn doctor_tells_a_mistake_in_the_file_of_the_theme() {
     let machine = Machine::with_a_session();
     let home = "home/.config/fascicle";

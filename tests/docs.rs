@@ -261,7 +261,7 @@ const CLI_FIELDS: &str = "\
 - `recipe show --json`: `{name, title, limits, steps: [{name, text}]}`.
 - `agents --json`: an array of `{name, kind, model, default}`.
 - `doctor --json`: `{agents: [{name, kind, ok, why, fix, models}], workspace: {path, made, writable, why, locks,
-  sessions, damaged, gaps, problems}, config, diagnostics, problems}`.
+  sessions, damaged, gaps, problems, notes}, config, diagnostics, problems}`.
 - `host status --json`: `{pid, version, since, turns, windows, memory}`, or `{}` when none runs.
 - `verify --json`: `{sessions, events, damaged: [{file, at, len, why}], gaps: [{file, first, last}], blobs: [{file,
   why}], copies: [{session, path, bytes, same, lines, unread}]}`, `copies` being those that sync tools made; exit 0 also

@@ -15,7 +15,9 @@ use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec};
-use crate::text::{counted, one_line};
+use crate::memory::brief::{Part, gather};
+use crate::text::voice::Voice;
+use crate::text::{counted, one_line, revealed};
 
 /// How many of a server's models are named.
 const MODELS_SHOWN: usize = 8;
@@ -52,6 +54,8 @@ struct Place {
     damaged: usize,
     gaps: usize,
     problems: Vec<String>,
+    /// What may be meant otherwise than it is understood.
+    notes: Vec<String>,
 }
 
 /// All of it, for scripts.
@@ -200,7 +204,18 @@ fn workspace(cx: &Cx) -> Place {
         damaged: found.damaged.len() + found.blobs.len(),
         gaps: found.gaps.len(),
         problems,
+        notes: not_understood(gather(root, None).text(Part::Voice)),
     }
+}
+
+/// What stands among words never written and forbids none.
+fn not_understood(voice: &str) -> Vec<String> {
+    let voice = Voice::read(voice);
+    let told = voice.missed().iter().map(|line| {
+        let line = revealed(line);
+        format!("VOICE.md: “{line}” is not understood as words never written. Put those in quotation marks, or behind a colon.")
+    });
+    told.collect()
 }
 
 fn nearest_folder(root: &Path) -> std::path::PathBuf {
@@ -270,6 +285,7 @@ fn place_lines(place: &Place) -> Vec<String> {
         lines.push("      fix: see them with: fascicle verify".to_owned());
     }
     lines.extend(place.problems.iter().map(|p| format!("  ✗ {p}")));
+    lines.extend(place.notes.iter().map(|note| format!("  – {note}")));
     lines
 }
 

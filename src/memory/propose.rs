@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn what_hides_or_turns_text_around_is_made_visible_and_lines_become_one() {
         let said = fact("Ilse\u{200b} is\nnine.\u{202e}\u{1b}[2J <!-- -->");
-        assert_eq!(said.text, "Ilse⟨200B⟩ is nine.�␛[2J <!-- -->");
+        assert_eq!(said.text, "Ilse⟨200B⟩ is nine.⟨202E⟩␛[2J <!-- -->");
     }
 
     #[test]

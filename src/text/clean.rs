@@ -14,7 +14,7 @@ const ONE_LINE_READ: usize = 4096;
 /// Text as it may go to the terminal. Control characters become visible signs (`␛` for an escape), so
 /// that no byte of a sequence acts and all text around it stays readable. Newlines and tabs stay, for
 /// the layout to deal with; `\r\n` becomes `\n`. Marks that turn the direction of the text around them
-/// become `�`. Joiners stay, since emoji and several scripts are written with them.
+/// are shown by their number, `⟨202E⟩`. Joiners stay, since emoji and several scripts are written with them.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unfit) {
         return Cow::Borrowed(text);
@@ -24,7 +24,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     while let Some(c) = rest.next() {
         match c {
             '\r' if rest.peek() == Some(&'\n') => {}
-            c => out.push(sign(c)),
+            c => show(c, &mut out),
         }
     }
     Cow::Owned(out)
@@ -66,8 +66,7 @@ pub fn revealed(text: &str) -> String {
         let joins =
             matches!(c, '\u{200c}' | '\u{200d}') && !before.is_ascii() && !is_hidden(before);
         if is_hidden(c) && !joins {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
+            number(c, &mut out);
         } else {
             out.push(c);
         }
@@ -84,19 +83,31 @@ pub(super) fn is_hidden(c: char) -> bool {
 }
 
 fn is_unfit(c: char) -> bool {
-    sign(c) != c || c == '\r'
+    let kept = matches!(c, '\n' | '\t');
+    !kept && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) || turns(c)
 }
 
-/// What is shown for a character: itself when it is harmless.
-fn sign(c: char) -> char {
+/// Whether it turns the direction of the text around it.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Puts what is shown for a character: itself when it is harmless.
+fn show(c: char, out: &mut String) {
     match c {
-        '\n' | '\t' => c,
-        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
-        '\x7f' => '␡',
-        '\u{2028}' | '\u{2029}' => '\n',
-        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => c,
+        '\n' | '\t' => out.push(c),
+        '\0'..='\x1f' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}')),
+        '\x7f' => out.push('␡'),
+        '\u{2028}' | '\u{2029}' => out.push('\n'),
+        c if is_unfit(c) => number(c, out),
+        c => out.push(c),
     }
+}
+
+/// The one way in which a character is shown that cannot be seen.
+fn number(c: char, out: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
 }
 
 #[cfg(test)]
@@ -114,7 +125,7 @@ mod tests {
     #[test]
     fn a_sequence_becomes_signs_and_the_text_after_it_stays() {
         assert_eq!(clean("a\x1b]0;T\x07 after"), "a␛]0;T␇ after");
-        assert_eq!(clean("c1 \u{9b}2J after"), "c1 \u{fffd}2J after");
+        assert_eq!(clean("c1 \u{9b}2J after"), "c1 ⟨009B⟩2J after");
         assert_eq!(clean("bs\x08 del\x7f cr\rx"), "bs␈ del␡ cr␍x");
     }
 
@@ -127,7 +138,7 @@ mod tests {
     fn marks_that_turn_text_around_are_seen_and_joiners_stay() {
         assert_eq!(
             clean("\u{202e}abc\u{202c} \u{2067}x\u{2069}"),
-            "\u{fffd}abc\u{fffd} \u{fffd}x\u{fffd}"
+            "⟨202E⟩abc⟨202C⟩ ⟨2067⟩x⟨2069⟩"
         );
         let family = "👩\u{200d}🔬";
         assert_eq!(clean(family), family);

@@ -102,7 +102,7 @@ impl Folding<'_> {
 
 /// Whether a character can be one letter with that before it.
 fn joins(before: char, c: char) -> bool {
-    if never_joins(c) {
+    if never_joins(c) || before.is_whitespace() {
         return false;
     }
     let (before, c) = (of_any_width(before), of_any_width(c));

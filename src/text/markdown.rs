@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn no_entity_smuggles_a_control_character_in() {
-        check("a&#27;[2J&#x9b;b&#x202e;", &["a␛[2J\u{fffd}b\u{fffd}"]);
+        check("a&#27;[2J&#x9b;b&#x202e;", &["a␛[2J⟨009B⟩b⟨202E⟩"]);
         check("[a](<x&#27;y>) `\x1b`", &["a (x␛y) `␛`"]);
     }
 

@@ -10,6 +10,8 @@ const STOPS: &str = ".!?…‽؟۔।॥።";
 const WIDE_STOPS: &str = "。！？｡";
 /// What still belongs to the sentence behind its end.
 const CLOSERS: &str = "\"'”’»›」』）)]】》〉*_";
+/// What closes in some languages and opens in others: it closes where a space or nothing follows.
+const EITHER: &str = "“‘«‹";
 /// Signs a sentence may begin with before its first letter.
 const OPENERS: &str = "\"'“‘«‹„「『（([【《〈—–-¿¡";
 /// Words whose full stop ends no sentence, in small letters.
@@ -58,8 +60,14 @@ fn next_stop(text: &str, from: usize) -> Option<usize> {
 /// Behind a run of stops and what closes with them.
 fn end_behind(text: &str, stop: usize) -> usize {
     let rest = text.get(stop..).unwrap_or_default();
-    let end = rest.find(|c| !is_stop(c) && !CLOSERS.contains(c) && c != GONE);
-    stop + end.unwrap_or(rest.len())
+    let more = |c: char| is_stop(c) || CLOSERS.contains(c) || c == GONE;
+    let rest = rest.trim_start_matches(more);
+    let behind = rest.trim_start_matches(|c| more(c) || EITHER.contains(c));
+    let apart = |text: &str| text.is_empty() || text.starts_with(char::is_whitespace);
+    let rest = if apart(behind) { behind } else { rest };
+    // In French a space stands before the mark that closes, and behind the one that opens.
+    let spaced = rest.trim_start().strip_prefix('»');
+    text.len() - spaced.filter(|behind| apart(behind)).unwrap_or(rest).len()
 }
 
 fn ends(text: &str, start: usize, stop: usize, end: usize) -> bool {
@@ -125,6 +133,14 @@ mod tests {
             &["One.", "Two!", "“Three?”", "Four…", "Five"],
         );
         check("Раз. Два!\nТри", &["Раз.", "Два!", "Три"]);
+        check(
+            "„Ja.“ Er ging. »Nein!« Sie blieb.",
+            &["„Ja.“", "Er ging.", "»Nein!«", "Sie blieb."],
+        );
+        check(
+            "Il dit. « Oui. » Elle rit.",
+            &["Il dit.", "« Oui. »", "Elle rit."],
+        );
         check("", &[]);
     }
 

@@ -1,75 +1,13 @@
 //! What the writer's voice says, as far as a text can be checked for it: words that are never written.
 
+mod read;
+
 use std::ops::Range;
 
 use super::doc::{Doc, Sign, Word};
 use super::prose::GONE;
 use super::{counted, is_cjk, one_line};
 
-/// Headings and leads that begin a list of such words.
-const NEVER: &[&str] = &[
-    "never",
-    "avoid",
-    "forbidden",
-    "banned",
-    "don't",
-    "don’t",
-    "do not",
-    "not",
-    "no",
-    "никогда",
-    "избегать",
-    "нельзя",
-    "не писать",
-    "запрещено",
-    "从不",
-    "不用",
-    "不写",
-    "禁用",
-    "避免",
-    "nie",
-    "jamais",
-    "nunca",
-    "禁止",
-];
-/// Leads of words that are to be written: under a heading of forbidden ones they forbid nothing.
-const REACH: &[&str] = &[
-    "reach for",
-    "prefer",
-    "use",
-    "write",
-    "choose",
-    "instead",
-    "rather",
-    "better",
-    "always",
-    "allowed",
-    "fine",
-    "вместо",
-    "лучше",
-    "писать",
-    "можно",
-    "stattdessen",
-    "lieber",
-    "改用",
-    "可用",
-    "宜用",
-];
-/// What stands between such marks is not parted.
-const PAIRS: &[(char, char)] = &[
-    ('(', ')'),
-    ('（', '）'),
-    ('"', '"'),
-    ('“', '”'),
-    ('„', '“'),
-    ('«', '»'),
-    ('「', '」'),
-    ('『', '』'),
-];
-/// What parts the entries of a line.
-const COMMAS: &[char] = &[',', '，', '、', ';', '；'];
-/// What stands between a word and what is written in its place.
-const ARROWS: &[&str] = &["→", "->", "=>"];
 /// A longer entry is a rule and not a word.
 const WORDS_MAX: usize = 6;
 /// Words that are named where they are counted.
@@ -79,6 +17,7 @@ const NAMED: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Voice {
     never: Vec<Never>,
+    missed: Vec<String>,
 }
 
 /// A word or phrase that is never written, and what to write in its place.
@@ -101,40 +40,19 @@ pub struct Hit<'a> {
 }
 
 impl Voice {
-    /// Reads the words that stand under a heading such as *Never*, or behind such a word and a colon.
+    /// Reads the words that stand under a heading such as *Never*, behind such a word and a colon, or behind it in quotation
+    /// marks.
     pub fn read(text: &str) -> Self {
-        let mut never = Vec::new();
-        let mut within = None;
-        for line in text.lines().map(str::trim) {
-            let level = line.chars().take_while(|c| *c == '#').count();
-            if level > 0 {
-                let ends = within.is_some_and(|w| level <= w);
-                let begins = is_never(line.trim_start_matches('#'));
-                within = if begins {
-                    Some(level)
-                } else {
-                    within.filter(|_| !ends)
-                };
-                continue;
-            }
-            let item = line.trim_start_matches(['-', '*', '+', '•', ' ']);
-            let parted = item.split_once([':', '：']);
-            let lead = parted.map(|(lead, words)| (lead.trim_matches('*'), words));
-            match lead {
-                Some((lead, words)) if is_never(lead) => {
-                    entries(words.trim_start_matches('*'), &mut never);
-                }
-                // A list below it goes on with what is to be written.
-                Some((lead, words)) if is_reach(lead) => {
-                    within = within.filter(|_| !words.trim_matches('*').trim().is_empty());
-                }
-                // A paragraph that begins so is about something else.
-                Some(_) if item == line => {}
-                _ if within.is_some() => entries(item, &mut never),
-                _ => {}
-            }
+        let read = read::read(text);
+        Self {
+            never: read.never,
+            missed: read.missed,
         }
-        Self { never }
+    }
+
+    /// What stands among such words and is not understood as one.
+    pub fn missed(&self) -> &[String] {
+        &self.missed
     }
 
     /// Whether it forbids nothing.
@@ -258,65 +176,6 @@ fn is_joint(between: &str) -> bool {
         .all(|c| c.is_whitespace() || c == GONE || "-‐‑".contains(c))
 }
 
-/// Whether a heading says that what follows is not to be written.
-fn is_never(heading: &str) -> bool {
-    let small = heading.trim().to_lowercase();
-    let spaced = format!("{small} ");
-    let starts =
-        |n: &&&str| spaced.starts_with(&format!("{n} ")) || !n.is_ascii() && small.starts_with(**n);
-    let named = NEVER.iter().any(|n| starts(&n));
-    named
-        || ["never", "forbidden", "avoid", "banned"]
-            .iter()
-            .any(|n| small.contains(n))
-}
-
-/// Whether a lead says that what follows is to be written.
-fn is_reach(lead: &str) -> bool {
-    let spaced = format!("{} ", lead.trim().to_lowercase());
-    let starts = |r: &&str| spaced.starts_with(&format!("{r} "));
-    REACH.iter().any(starts)
-}
-
-/// The words of one line: parted by commas; `old → new` names what to write in the place of that one entry.
-fn entries(line: &str, found: &mut Vec<Never>) {
-    for entry in parted(line) {
-        // What follows a dash is a reason.
-        let entry = entry.split(" — ").next().unwrap_or_default();
-        let entry = entry.split(" - ").next().unwrap_or_default();
-        let arrow = ARROWS.iter().find_map(|a| entry.split_once(a));
-        let (old, new) = arrow.map_or((entry, ""), |(old, new)| (old, plain(new)));
-        let instead = Some(new.to_owned()).filter(|n| !n.is_empty());
-        let words = old.split('/');
-        found.extend(words.filter_map(|word| Never::of(plain(word), instead.clone())));
-    }
-}
-
-/// The entries of a line: commas in brackets or quotation marks part nothing.
-fn parted(line: &str) -> Vec<&str> {
-    let (mut out, mut from) = (Vec::new(), 0);
-    let mut chars = line.char_indices();
-    while let Some((at, c)) = chars.next() {
-        let behind = chars.as_str();
-        let pair = PAIRS.iter().find(|(open, _)| *open == c);
-        if let Some(end) = pair.and_then(|(_, close)| behind.find(*close)) {
-            let inside = behind.get(..end).unwrap_or_default().chars().count();
-            chars.nth(inside);
-        } else if COMMAS.contains(&c) {
-            out.push(line.get(from..at).unwrap_or_default());
-            from = at + c.len_utf8();
-        }
-    }
-    out.push(line.get(from..).unwrap_or_default());
-    out
-}
-
-/// A word without its marks and without what stands in brackets behind it.
-fn plain(word: &str) -> &str {
-    let word = word.split(['(', '（']).next().unwrap_or_default();
-    word.trim_matches(|c: char| c.is_whitespace() || "\"“”'‘’`«»「」『』*_.。".contains(c))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,6 +251,64 @@ mod tests {
             let voice = format!("## Never\n\n- delve\n\n{reach}\n");
             assert_eq!(words(&voice), ["delve"], "{reach}");
         }
+    }
+
+    fn words(voice: &str) -> Vec<String> {
+        let voice = Voice::read(voice);
+        voice.never.iter().map(|n| n.words.join(" ")).collect()
+    }
+
+    #[test]
+    fn a_line_that_says_it_forbids_the_words_in_quotation_marks() {
+        let cases: [(&str, &[&str]); 18] = [
+            ("Never say “journey”.", &["journey"]),
+            ("- Don't use \"utilize\"", &["utilize"]),
+            (
+                "Don’t use the words ‘delve’ or ‘tapestry’.",
+                &["delve", "tapestry"],
+            ),
+            ("Avoid: delve, tapestry", &["delve", "tapestry"]),
+            (
+                "Avoid “rich tapestry”, “delve”, and “boast”",
+                &["rich tapestry", "delve", "boast"],
+            ),
+            (
+                "We never write “journey” when we mean “trip”.",
+                &["journey"],
+            ),
+            ("Never say “utilize”; say “use”.", &["utilize"]),
+            ("Никогда не пиши «очень».", &["очень"]),
+            ("Nie „quasi“ oder „sozusagen“.", &["quasi", "sozusagen"]),
+            ("不要用“众所周知”。", &["众所周知"]),
+            ("「とても」は使わない。", &["とても"]),
+            ("Never begin a sentence with “And”.", &[]),
+            ("Never put a comma before “and”.", &[]),
+            ("Never use the passive voice.", &[]),
+            ("Northern words: \"aye\"", &[]),
+            ("Note: I never said “aye”.", &[]),
+            ("Nobody says “aye” here.", &[]),
+            ("They call it “the ford”.", &[]),
+        ];
+        for (line, want) in cases {
+            assert_eq!(words(&format!("## Tone\n\n{line}\n")), want, "{line}");
+        }
+        let voice = Voice::read("Never say “utilize” → “use”");
+        let instead = voice.never.first().and_then(|n| n.instead.as_deref());
+        assert_eq!(instead, Some("use"));
+    }
+
+    #[test]
+    fn what_is_not_understood_among_words_never_written_is_known() {
+        let text = "## Never\n\nThese are never written:\n\n- delve, anything at all that sounds like a brochure\n- Never use adverbs\n- avoid “And”\n- Don't begin with “But”\n- never mind\n- tapestry\n\n## Tone\n\nNever shout.\n";
+        assert_eq!(words(text), ["delve", "and", "never mind", "tapestry"]);
+        assert_eq!(
+            Voice::read(text).missed(),
+            [
+                "anything at all that sounds like a brochure",
+                "Never use adverbs",
+                "Don't begin with “But”"
+            ]
+        );
     }
 
     #[test]

@@ -528,7 +528,7 @@ mod tests {
     fn what_cannot_be_shown_is_shown_as_a_sign_and_kept_as_it_is() {
         let text = "a\x1b[2J\tb\u{202e}c";
         let mut composer = with(text);
-        assert_eq!(drawn(&mut composer, 40, 1).0[0], "a␛[2J    b\u{fffd}c");
+        assert_eq!(drawn(&mut composer, 40, 1).0[0], "a␛[2J    b⟨202E⟩c");
         assert_eq!(composer.text(), text);
     }
 

@@ -84,7 +84,7 @@ async fn a_proposal_waits_and_two_windows_accept_it_once() {
     assert_eq!(text(&bench), "");
     let offers = sheet(&bench).await.offers;
     let seq = offers[0].proposal.seq;
-    assert_eq!(offers[0].proposal.says.text, "Ilse is� nine.⟨200B⟩");
+    assert_eq!(offers[0].proposal.says.text, "Ilse is⟨202E⟩ nine.⟨200B⟩");
     assert_eq!(offers[0].title, "03 Session");
     let (one, two) = tokio::join!(memory(&bench, accept(seq)), memory(&bench, accept(seq)));
     let (done, told) = match (one, two) {

@@ -6,19 +6,8 @@ use super::items::Item;
 use super::place::heading_of;
 use super::source::source;
 use crate::domain::drawer::{Proposed, What};
-use crate::text::folded;
+use crate::text::{folded, quotes};
 
-/// Marks around a quoted term.
-const QUOTES: [(char, char); 8] = [
-    ('"', '"'),
-    ('“', '”'),
-    ('„', '“'),
-    ('«', '»'),
-    ('「', '」'),
-    ('『', '』'),
-    ('`', '`'),
-    ('‘', '’'),
-];
 /// Words that begin a sentence and name nothing.
 const FIRST: &[&str] = &[
     "all", "and", "at", "every", "he", "i", "in", "it", "no", "on", "she", "there", "they", "this",
@@ -236,17 +225,8 @@ fn leading(words: &str) -> Option<Subject> {
 
 /// The terms in quotation marks or bold.
 fn quoted(words: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (open, close) in QUOTES {
-        let mut rest = words;
-        while let Some((_, behind)) = rest.split_once(open) {
-            let Some((term, after)) = behind.split_once(close) else {
-                break;
-            };
-            found.push(term);
-            rest = after;
-        }
-    }
+    let marked = quotes::quoted(words).into_iter();
+    let mut found: Vec<&str> = marked.filter_map(|at| words.get(at)).collect();
     let bold = words.strip_prefix("**").and_then(|w| w.split_once("**"));
     found.extend(bold.map(|(term, _)| term));
     found.retain(|t| (1..=80).contains(&t.trim().len()));

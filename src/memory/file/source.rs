@@ -66,7 +66,7 @@ mod tests {
         for (title, kept) in [
             ("03 Session", "03 Session"),
             ("One, (two)", "One, (two)"),
-            ("*Bold* \u{202e}", "Bold �"),
+            ("*Bold* \u{202e}", "Bold ⟨202E⟩"),
             ("", ""),
         ] {
             let line = line_of("# Ilse *(rows)* now.", title, date);

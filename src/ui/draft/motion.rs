@@ -9,6 +9,10 @@ use super::words::Words;
 
 /// Bytes on each side of the caret that are looked at for words and sentences.
 const NEAR: usize = 4 * 1024;
+/// Marks that end a sentence without a space behind it, those that close behind them, and those that open the next.
+const STOPS: &str = "。！？｡!?…";
+const CLOSERS: &str = "」』）】》〉〕］｝｣”’〟\"'";
+const OPENERS: &str = "「『（【《〈〔［｛｢“‘〝";
 
 /// The start of the word before.
 pub(super) fn word_left(words: &Words, at: usize) -> usize {
@@ -111,7 +115,17 @@ fn word_edges(text: &str) -> Vec<usize> {
 
 fn sentence_edges(text: &str) -> Vec<usize> {
     let sentences = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
-    sentences.segment_str(text).collect()
+    let edges = sentences.segment_str(text);
+    edges.map(|edge| before_openers(text, edge)).collect()
+}
+
+/// Where no space stands between two sentences, a mark that opens belongs to the second.
+fn before_openers(text: &str, edge: usize) -> usize {
+    let first = text.get(..edge).unwrap_or_default();
+    let kept = first.trim_end_matches(|c| OPENERS.contains(c));
+    let stops = kept.trim_end_matches(|c| CLOSERS.contains(c));
+    let moved = edge < text.len() && stops.ends_with(|c| STOPS.contains(c));
+    if moved { kept.len() } else { edge }
 }
 
 #[cfg(test)]
@@ -125,6 +139,26 @@ mod tests {
             at.push(step(&words, last));
         }
         at
+    }
+
+    #[test]
+    fn a_mark_that_opens_belongs_to_the_sentence_behind_it() {
+        for (text, ends) in [
+            (
+                "彼は言った。「行こう。」「どこへ？」海だ。",
+                vec![6, 12, 18, 21],
+            ),
+            ("他说。“走吧。”她笑了。（真的！）", vec![3, 8, 12, 17]),
+            ("He left. “Yes.” She (too) stayed.", vec![9, 16, 33]),
+        ] {
+            let at = |end: &usize| text.chars().take(*end).map(char::len_utf8).sum();
+            let ends: Vec<usize> = ends.iter().map(at).collect();
+            assert_eq!(walk(text, sentence_right), ends, "{text}");
+        }
+        let words = Words::new("一。「二」");
+        assert_eq!(sentence_at(&words, 10), 6..15);
+        assert_eq!(sentence_at(&words, 3), 0..6);
+        assert_eq!(sentence_left(&words, 15), 6);
     }
 
     #[test]
