@@ -56,6 +56,7 @@ pub(super) async fn run(cx: &Cx, asked: &Back, again: bool) -> Result<(), CliErr
     let which = Which {
         only: asked.deed,
         asks: asked.deed.is_none(),
+        names: false,
     };
     let deed = if again {
         ask::Deed::Redo(which)

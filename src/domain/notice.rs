@@ -76,6 +76,13 @@ pub enum Notice {
         /// One line; empty takes the last one back.
         text: String,
     },
+    /// What cannot be sent as it is of what the agents of a collection are told.
+    BriefTrouble {
+        /// Whose brief.
+        collection: CollectionId,
+        /// One line; empty takes the last one back.
+        text: String,
+    },
     /// Whether nothing can be written here for now; the banner says why.
     Reading {
         /// It cannot.

@@ -76,6 +76,9 @@ pub struct Row {
     /// The proposal that waits for the writer's word.
     #[serde(default)]
     pub proposed: Option<Seq>,
+    /// What an undo takes back of it, as far as a list tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deed: Option<LastDeed>,
     /// What keeps this session from working as it should: damage, a full disk, another writer.
     pub trouble: Option<String>,
     /// Why its draft is not in the file where it belongs, as far as a host has looked.
@@ -135,6 +138,10 @@ impl Row {
             written: head.written.clone(),
             kin: head.kin.clone(),
             proposed: head.proposed.as_ref().map(|p| p.seq),
+            deed: head.deeds.last().map(|deed| LastDeed {
+                at: deed.at,
+                yours: deed.is_writers(),
+            }),
             trouble: None,
             draft_trouble: None,
         })
@@ -147,6 +154,15 @@ impl Row {
             ..Spent::of(&self.spent)
         }
     }
+}
+
+/// The newest deed that can be undone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LastDeed {
+    /// When it was done, milliseconds since 1970.
+    pub at: i64,
+    /// The writer did it: it is no text of an agent or of another program.
+    pub yours: bool,
 }
 
 /// Where a recipe stands.

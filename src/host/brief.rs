@@ -51,7 +51,8 @@ impl Of {
         pieces(self.own, self.collection.as_ref(), &self.entries)
     }
 
-    /// Makes it: files are read. What could not be sent is said on every window until it can.
+    /// Makes it: files are read. What could not be sent is said on every window until it can, that of a
+    /// collection where it is looked at.
     pub(super) fn make(&self, shared: &Shared) -> Made {
         // What another program wrote is a version before it is sent.
         shared.look_at_memory(self.collection.as_ref());
@@ -90,22 +91,18 @@ impl Shared {
         };
         let (own, others): (Vec<&String>, Vec<&String>) = problems.iter().partition(is_own);
         let what = format!("The brief of “{}”: ", one_line(title));
-        self.rows.banner(&about(id), told(&what, &own));
+        self.rows.brief_trouble(id, told(&what, &own));
         self.rows.banner(SHARED, told("The brief: ", &others));
     }
 
     /// Looks again at what was said of a collection's brief, where anything was: it goes when it is mended.
     pub(super) fn look_at_brief(&self, collection: &Collection) {
-        if self.rows.says(&about(&collection.id)) || self.rows.says(SHARED) {
+        if self.rows.says_of_brief(&collection.id) || self.rows.says(SHARED) {
             let problems = gather(self.workspace.root(), Some(&collection.folder)).problems;
             let of = (&collection.id, collection.title.as_str());
             self.tell_brief(of, Some(&collection.folder), &problems);
         }
     }
-}
-
-fn about(id: &CollectionId) -> String {
-    format!("{SHARED} {id}")
 }
 
 /// Problems of briefs in a line; empty where there is none.

@@ -18,6 +18,7 @@ enum Key {
     Voice,
     Banner,
     Collection(CollectionId),
+    Brief(CollectionId),
     Session(SessionId),
 }
 
@@ -104,6 +105,23 @@ impl Rows {
         let all: Vec<&str> = table.banners.values().map(String::as_str).collect();
         let text = all.join(" ");
         self.tell(table, Key::Banner, Notice::Banner { text });
+    }
+
+    /// Sets what is said of a collection's brief; an empty text takes it back.
+    pub(super) fn brief_trouble(&self, collection: &CollectionId, text: String) {
+        if !text.is_empty() || self.says_of_brief(collection) {
+            let (key, collection) = (Key::Brief(collection.clone()), collection.clone());
+            self.put(key, Notice::BriefTrouble { collection, text });
+        }
+    }
+
+    /// Whether anything is said of a collection's brief.
+    pub(super) fn says_of_brief(&self, collection: &CollectionId) -> bool {
+        let table = self.lock();
+        let said = table.rows.get(&Key::Brief(collection.clone()));
+        said.is_some_and(
+            |(_, notice)| matches!(notice, Notice::BriefTrouble { text, .. } if !text.is_empty()),
+        )
     }
 
     /// Whether anything is said of a subject.

@@ -235,6 +235,7 @@ impl App {
             Input::Close if self.clock.closing.is_some() => Vec::new(),
             Input::Close => self.close(),
         };
+        self.voice.answered();
         self.came_to_draft(from);
         self.drop_layers();
         self.see_question();

@@ -409,6 +409,7 @@ mod tests {
             kin: crate::domain::Kin::default(),
             proposed: None,
             trouble: None,
+            deed: None,
             draft_trouble: None,
         }
     }

@@ -1,6 +1,9 @@
 //! The lines in which the window says what happened.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+
+use super::keymap::Key;
+use crate::domain::CollectionId;
 
 /// How long a message stays, milliseconds.
 const STAYS: i64 = 8_000;
@@ -15,14 +18,27 @@ const KEPT: usize = 20;
 pub struct Voice {
     /// What was said, the newest last.
     past: VecDeque<String>,
-    message: Option<(String, i64)>,
-    /// The message is of the session that is open.
-    of_place: bool,
+    message: Option<Message>,
+    /// The key that is being answered.
+    key: Option<Key>,
     banner: String,
+    /// What is wrong with the briefs of collections.
+    briefs: HashMap<CollectionId, String>,
     /// What is wrong with the writer's own settings of the window, and since when it can be read.
     wrong: Option<(String, i64)>,
     since: Option<String>,
     lost: Option<String>,
+}
+
+/// What stands on the status line.
+#[derive(Debug)]
+struct Message {
+    text: String,
+    until: i64,
+    /// It is true of the session that is open, and of no other.
+    of_place: bool,
+    /// The key that it answers; none of what came by itself, a failure above all.
+    of_key: Option<Key>,
 }
 
 impl Voice {
@@ -35,25 +51,30 @@ impl Voice {
         if self.past.len() > KEPT {
             self.past.pop_front();
         }
-        self.message = Some((text, now + STAYS));
-        self.of_place = false;
+        self.message = Some(Message {
+            text,
+            until: now + STAYS,
+            of_place: false,
+            of_key: self.key,
+        });
     }
 
     /// Says something that is true only while this session is open.
     pub fn say_here(&mut self, text: impl Into<String>, now: i64) {
         self.say(text, now);
-        self.of_place = true;
+        if let Some(message) = &mut self.message {
+            message.of_place = true;
+        }
     }
 
     /// Another session is open: what was true only before goes.
     pub fn moved(&mut self) {
-        let of_place = self.of_place;
-        self.message.take_if(|_| of_place);
+        self.message.take_if(|m| m.of_place);
     }
 
     /// The message, while it stays.
     pub fn message(&self) -> Option<&str> {
-        self.message.as_ref().map(|m| m.0.as_str())
+        self.message.as_ref().map(|m| m.text.as_str())
     }
 
     /// What was said before it went, the newest first.
@@ -63,17 +84,21 @@ impl Voice {
 
     /// When the message goes.
     pub fn until(&self) -> Option<i64> {
-        self.message.as_ref().map(|m| m.1)
+        self.message.as_ref().map(|m| m.until)
     }
 
     /// Takes back what has been said long enough.
     pub fn tick(&mut self, now: i64) {
-        self.message.take_if(|m| m.1 <= now);
+        self.message.take_if(|m| m.until <= now);
     }
 
-    /// A key was pressed: what could be read goes, and what happened meanwhile is known.
-    pub fn pressed(&mut self, now: i64) {
-        self.message.take_if(|m| m.1 - STAYS + READ <= now);
+    /// A key was pressed: what could be read goes, and what happened meanwhile is known. What answered another key goes
+    /// at once: the writer is on the way to something else.
+    pub fn pressed(&mut self, key: Key, now: i64) {
+        let other = |m: &Message| m.of_key.is_some_and(|of| of != key);
+        self.message
+            .take_if(|m| other(m) || m.until - STAYS + READ <= now);
+        self.key = Some(key);
         let hidden = self.lost.is_some() || !self.banner.is_empty() || self.since.is_some();
         self.since = None;
         if let Some((_, from)) = self.wrong.as_mut().filter(|_| hidden) {
@@ -82,9 +107,28 @@ impl Voice {
         self.wrong.take_if(|w| w.1 + READ <= now);
     }
 
+    /// What the key did is done: what is said from now on answers none.
+    pub fn answered(&mut self) {
+        self.key = None;
+    }
+
     /// The host's own line; empty takes it back.
     pub fn set_banner(&mut self, text: String) {
         self.banner = text;
+    }
+
+    /// What is wrong with the brief of a collection; empty takes it back.
+    pub fn set_brief(&mut self, collection: CollectionId, text: String) {
+        if text.is_empty() {
+            self.briefs.remove(&collection);
+        } else {
+            self.briefs.insert(collection, text);
+        }
+    }
+
+    /// What is wrong with the brief of a collection.
+    pub fn of_brief(&self, collection: &CollectionId) -> Option<&str> {
+        self.briefs.get(collection).map(String::as_str)
     }
 
     /// What is wrong with the settings of the window, till a key is pressed: the first of it, and where the rest is told.
@@ -134,15 +178,23 @@ impl Voice {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
     use super::*;
+
+    fn key(letter: char) -> Key {
+        Key::from(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))
+    }
 
     #[test]
     fn a_message_goes_with_a_key_once_it_could_be_read_else_by_itself() {
         let mut voice = Voice::default();
-        voice.say("There is no reply here yet.", 0);
-        voice.pressed(READ - 1);
+        voice.say("The disk is full.", 0);
+        voice.pressed(key('a'), READ - 1);
+        voice.answered();
         assert!(voice.message().is_some());
-        voice.pressed(READ);
+        voice.pressed(key('a'), READ);
+        voice.answered();
         assert!(voice.message().is_none());
         voice.say("Copied 3 words.", READ);
         voice.tick(READ + STAYS - 1);
@@ -152,17 +204,30 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_to_a_key_goes_with_the_next_other_one() {
+        let mut voice = Voice::default();
+        for again in [0, 1] {
+            voice.pressed(key('f'), again);
+            assert_eq!(voice.message().is_some(), again == 1);
+            voice.say("The list is not filtered.", again);
+            voice.answered();
+        }
+        voice.pressed(key('g'), 2);
+        assert!(voice.message().is_none());
+    }
+
+    #[test]
     fn what_is_wrong_with_the_settings_goes_with_a_key_once_it_could_be_read() {
         let mut voice = Voice::default();
         voice.set_wrong(&["Ctrl-F is find and fork.".to_owned()], 0);
         voice.set_since(Some("Since you were here: 1 turn finished.".to_owned()));
-        voice.pressed(READ);
+        voice.pressed(key('a'), READ);
         let said = voice.top(None);
         assert_eq!(said.as_deref(), Some("Ctrl-F is find and fork."));
         assert!(voice.is_trouble());
-        voice.pressed(2 * READ - 1);
+        voice.pressed(key('a'), 2 * READ - 1);
         assert!(voice.top(None).is_some(), "it came into sight just now");
-        voice.pressed(2 * READ);
+        voice.pressed(key('a'), 2 * READ);
         assert_eq!(voice.top(None), None);
         assert!(!voice.is_trouble());
     }

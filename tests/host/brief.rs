@@ -320,6 +320,27 @@ async fn what_cannot_be_sent_is_said_on_every_window_until_it_can() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_a_collections_own_files_is_said_of_it_and_not_everywhere() {
+    let bench = Bench::new(&says_its_brief(), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = session(&bench, &essays, "Water", None).await;
+    write(&bench.root(), "essays/PROFILE.md", "a\0b");
+    bench.turn(id, "Begin.").await;
+    let mut rows = bench.client.attach(Scope::Workspace);
+    let mut said = async || loop {
+        match next(&mut rows, "what is wrong").await {
+            Notice::BriefTrouble { collection, text } => return (collection, text),
+            Notice::Banner { text } => assert_eq!(text, ""),
+            _ => {}
+        }
+    };
+    let why = "The brief of “Essays”: essays/PROFILE.md is no text (3 B); it is not sent.";
+    assert_eq!(said().await, (essays.clone(), why.to_owned()));
+    write(&bench.root(), "essays/PROFILE.md", "ab");
+    assert_eq!(said().await, (essays, String::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_few_words_more_in_another_piece_begin_no_agent_anew() {
     let bench = Bench::new(&says_its_brief(), "");
     let (one, two) = (

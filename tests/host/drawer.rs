@@ -166,8 +166,8 @@ async fn an_undo_takes_nothing_away_that_was_written_by_hand_since() {
 
 /// A deed of a collection, by its number.
 async fn undo_that(bench: &Bench, collection: &CollectionId, only: Option<u64>) -> Reply {
-    let (collection, asks) = (collection.clone(), true);
-    let which = Which { only, asks };
+    let collection = collection.clone();
+    let which = Which { only, ..Which::NEW };
     deed(bench, DrawerDeed::Undo { collection, which }).await
 }
 

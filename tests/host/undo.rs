@@ -231,10 +231,7 @@ async fn a_deed_of_an_earlier_day_is_told_and_asked_about_and_undone_by_its_numb
         assert_eq!(asked.deed.was, Was::Title(Some("One".to_owned())));
     }
     assert_eq!(row(&bench, id).await.title, "Two");
-    let only = |only| Which {
-        only: Some(only),
-        asks: false,
-    };
+    let only = Which::known;
     let said = why(bench.deed(id, Deed::Undo(only(seq - 1))).await);
     assert!(said.contains("Something else was done there"), "{said}");
     done(&bench, id, Deed::Undo(only(seq))).await;

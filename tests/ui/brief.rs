@@ -2,13 +2,13 @@
 
 use fascicle::domain::brief::{Brief, Briefing, Mark, Sent, changed};
 use fascicle::domain::event::{Kind, MemoryInjected};
-use fascicle::domain::{Reply, Request, Stage as Standing, TurnNo};
+use fascicle::domain::{Notice, Reply, Request, Stage as Standing, TurnNo};
 use fascicle::memory::brief::{Gathered, Part, Piece, Source, compose};
-use fascicle::ui::Effect;
+use fascicle::ui::{Effect, Input};
 
 use crate::compare::{SIZES, golden};
 use crate::draft::reading;
-use crate::stage::{NOON, Stage, id};
+use crate::stage::{NOON, Stage, collection, id};
 
 const RULES: &str = "Write in British spelling.\n\nNever more than two adjectives to a noun. No rhetorical questions.";
 const MEMORY: &str =
@@ -99,6 +99,32 @@ fn the_brief_is_shown_with_its_parts_where_they_come_from_and_what_changed() {
         assert!(frame.contains("~ Memory of the collection"), "{frame}");
         golden(format!("brief@{cols}x{lines}"), &frame);
     }
+}
+
+#[test]
+fn what_is_wrong_with_a_brief_is_said_where_it_concerns_and_nowhere_else() {
+    let mut stage = reading();
+    let ticket = stage.list_ticket();
+    let text = "The brief of “Essays”: essays/PROFILE.md is no text; it is not sent.".to_owned();
+    let collection = collection("essays");
+    stage.give(Input::Notice {
+        ticket,
+        notice: Notice::BriefTrouble { collection, text },
+    });
+    let says = |stage: &mut Stage| stage.frame(120, 40).contains("PROFILE.md is no text");
+    assert!(says(&mut stage), "in a session of it");
+    stage.press("i");
+    assert!(says(&mut stage), "where the brief is shown");
+    stage.press("esc left");
+    assert!(!says(&mut stage), "in the list of all");
+    stage.press("left");
+    let mut said = vec![says(&mut stage)];
+    for _ in 0..6 {
+        stage.press("down");
+        said.push(says(&mut stage));
+    }
+    said.dedup();
+    assert_eq!(said, [false, true, false], "on its shelf alone");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn undone(stage: &mut Stage, to: Change, said: &str) {
     let only = Some(7);
     let deed = DrawerDeed::Undo {
         collection: collection("essays"),
-        which: Which { only, asks: true },
+        which: Which { only, ..Which::NEW },
     };
     assert_eq!(request, Request::Drawer { deed });
     stage.answer(tag, refiled(to, false, false));
@@ -285,6 +285,7 @@ fn order_targets_and_descriptions_are_changed_and_each_is_undone_by_one_key() {
     let only = |asks| Which {
         only: Some(7),
         asks,
+        names: false,
     };
     let again = |which| Request::Drawer {
         deed: DrawerDeed::Redo {
@@ -320,6 +321,66 @@ fn on_the_page_of_one_collection_nothing_of_another_is_undone() {
         which: Which::NEW,
     };
     assert_eq!(stage.asked_one().1, Request::Drawer { deed });
+}
+
+#[test]
+fn in_the_drawer_a_second_undo_names_what_was_done_to_another_collection_and_a_key_does_it_again() {
+    let mut stage = Stage::bare(Place::default());
+    stage.tell_list(&collections(), &rows());
+    stage.press("esc left left home");
+    stage.frame(120, 40);
+    for name in ["essays", "letters"] {
+        let (tag, collection) = archived(&mut stage);
+        assert_eq!(collection.as_str(), name);
+        stage.answer(tag, filed(name));
+    }
+    let undo = |id: &str, names| Request::Drawer {
+        deed: DrawerDeed::Undo {
+            collection: collection(id),
+            which: Which {
+                only: Some(7),
+                names,
+                ..Which::NEW
+            },
+        },
+    };
+    stage.press("u");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, undo("letters", false), "what was done last");
+    let back = Change::Order(None);
+    stage.answer(tag, refiled(back.clone(), false, false));
+    stage.press("u");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, undo("essays", true));
+    stage.answer(tag, refiled(back.clone(), false, true));
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Done elsewhere") && frame.contains("in “Essays”"),
+        "{frame}"
+    );
+    stage.press("y");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, refiled(back, false, false));
+    stage.press("U");
+    let (_, request) = stage.asked_one();
+    let Request::Drawer {
+        deed: DrawerDeed::Redo { collection, .. },
+    } = request
+    else {
+        panic!("{request:?} does nothing again");
+    };
+    assert_eq!(collection.as_str(), "essays");
+}
+
+/// Goes to the next collection of the drawer and archives it.
+fn archived(stage: &mut Stage) -> (u64, fascicle::domain::CollectionId) {
+    for _ in 0..4 {
+        stage.press("down x");
+        if let Some((tag, Request::ArchiveCollection { collection, .. })) = stage.asks().pop() {
+            return (tag, collection);
+        }
+    }
+    panic!("no collection is there:\n{}", stage.frame(120, 40));
 }
 
 #[test]
@@ -384,7 +445,7 @@ fn a_collection_is_made_archived_and_brought_back() {
     stage.press("u");
     let which = Which {
         only: Some(7),
-        asks: true,
+        ..Which::NEW
     };
     let collection = made;
     let deed = DrawerDeed::Undo { collection, which };

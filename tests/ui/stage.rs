@@ -153,6 +153,7 @@ pub(crate) fn row(n: u128, title: &str, state: State, words: u64) -> Row {
         kin: fascicle::domain::Kin::default(),
         proposed: None,
         trouble: None,
+        deed: None,
         draft_trouble: None,
     }
 }

@@ -460,7 +460,7 @@ fn a_collection_is_made_shown_and_put_away() {
     stage.press("u");
     let which = Which {
         only: Some(2),
-        asks: true,
+        ..Which::NEW
     };
     let collection = made;
     let deed = DrawerDeed::Undo { collection, which };

@@ -1,13 +1,15 @@
 //! Deeds undone and done again: what is said of them, and that nobody undoes what is old unawares.
 
 use fascicle::domain::ask::{Deed, Request, Undone, Which};
-use fascicle::domain::event::By;
+use fascicle::domain::event::{By, Kind};
 use fascicle::domain::head::{self, Version, Was};
+use fascicle::domain::row::LastDeed;
 use fascicle::domain::{Reply, SessionId};
 
 use crate::compare::{SIZES, golden};
+use crate::draft::reading;
 use crate::families::listed;
-use crate::stage::{NOON, Stage, id};
+use crate::stage::{NOON, Stage, id, rows};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
@@ -71,10 +73,7 @@ fn what_is_older_than_the_sitting_is_named_with_its_date_and_a_key_that_is_held_
     stage.press("u u u enter");
     assert!(stage.asks().is_empty());
     stage.press("y");
-    let only = Which {
-        only: Some(9),
-        asks: false,
-    };
+    let only = Which::known(9);
     let tag = wants(&mut stage, id(7), Deed::Undo(only));
     stage.answer(
         tag,
@@ -102,6 +101,43 @@ fn a_no_leaves_what_is_old_as_it_is() {
     stage.press("esc");
     assert!(stage.asks().is_empty());
     assert!(!stage.frame(120, 40).contains("told by"));
+}
+
+#[test]
+fn a_window_that_has_done_nothing_asks_about_what_the_writer_did_last_in_whichever_piece() {
+    let mut stage = reading();
+    let done = |at, yours| Some(LastDeed { at, yours });
+    let told = |stage: &mut Stage, n: u128, deed| {
+        let mut row = rows().into_iter().find(|r| r.id == id(n)).unwrap();
+        row.deed = deed;
+        stage.tell_row(row);
+    };
+    let title = "The lost afternoon".to_owned();
+    stage.tell(1, Kind::Renamed { title });
+    told(&mut stage, 1, done(NOON - DAY, true));
+    told(&mut stage, 3, done(NOON, false));
+    told(&mut stage, 2, done(NOON - 60_000 * 30, true));
+    stage.press("u u");
+    let names = Which {
+        names: true,
+        ..Which::NEW
+    };
+    let asked = stage.asks();
+    assert_eq!(asked.len(), 2, "a key that is held reaches nothing else");
+    for (tag, request) in asked {
+        let (session, deed) = (id(2), Deed::Undo(names));
+        assert_eq!(request, Request::Do { session, deed });
+        let title = Was::Title(Some("told by the boy".to_owned()));
+        stage.answer(tag, undone(title, NOON - 60_000 * 30, (false, true)));
+    }
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Done elsewhere") && frame.contains("in “Compact”"),
+        "{frame}"
+    );
+    golden("undo_elsewhere@80x24", &stage.frame(80, 24));
+    stage.press("n u");
+    wants(&mut stage, id(1), UNDO);
 }
 
 #[test]

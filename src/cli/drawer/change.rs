@@ -91,6 +91,7 @@ pub(super) async fn go_back(cx: &Cx, asked: &ShelfBack, again: bool) -> Result<(
     let which = Which {
         only: asked.deed,
         asks: asked.deed.is_none(),
+        names: false,
     };
     let deed = if again {
         DrawerDeed::Redo { collection, which }

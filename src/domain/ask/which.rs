@@ -13,6 +13,9 @@ pub struct Which {
     /// One of an earlier sitting is not touched: the reply asks, and tells which it is.
     #[serde(default)]
     pub asks: bool,
+    /// However new it is, it is not touched: it was not done where the writer is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub names: bool,
 }
 
 impl Which {
@@ -20,5 +23,20 @@ impl Which {
     pub const NEW: Self = Self {
         only: None,
         asks: true,
+        names: false,
     };
+
+    /// One that is known, as the writer wants it.
+    pub const fn known(only: Seq) -> Self {
+        Self {
+            only: Some(only),
+            asks: false,
+            names: false,
+        }
+    }
+
+    /// Whether the writer is asked first about one that is of an earlier sitting, or not.
+    pub const fn is_asked(&self, old: bool) -> bool {
+        self.names || self.asks && old
+    }
 }

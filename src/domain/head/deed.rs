@@ -28,6 +28,14 @@ pub struct Deed {
     pub decided: Option<Proposed>,
 }
 
+impl Deed {
+    /// Whether the writer did it, here: it is no text of an agent or of another program.
+    pub fn is_writers(&self) -> bool {
+        let by = self.is.as_ref().map(|version| &version.by);
+        !matches!(by, Some(By::Agent(_) | By::Outside))
+    }
+}
+
 /// What an undo or a redo brings back.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

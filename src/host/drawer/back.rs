@@ -75,7 +75,8 @@ fn back(
     };
     let parts = step(shared, drawer, own, again)?;
     let old = refiled.at < now() - SITTING;
-    refiled.asked = which.asks && (old || parts.iter().any(|p| gives(p.shelf, p.to(again))));
+    let gives = || parts.iter().any(|p| gives(p.shelf, p.to(again)));
+    refiled.asked = which.is_asked(old || gives());
     if !refiled.asked {
         for part in parts {
             let deed = carry(shared, &part, again).map_err(broken)?;

@@ -41,7 +41,7 @@ impl Actor {
             Ok(deed) => deed,
             Err(no) => return self.reply(to, no),
         };
-        let asked = which.asks && deed.at < now() - SITTING;
+        let asked = which.is_asked(deed.at < now() - SITTING);
         let undone = Box::new(Undone { deed, again, asked });
         if asked {
             return self.reply(to, Reply::Undone(undone));

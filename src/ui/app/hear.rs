@@ -35,6 +35,7 @@ impl App {
                 self.rows.collection_gone(&collection);
             }
             Notice::Banner { text } => self.voice.set_banner(text),
+            Notice::BriefTrouble { collection, text } => self.voice.set_brief(collection, text),
             Notice::Live => return self.list_is_live(),
             Notice::Closing { stopped } => return self.closing_host(self.list.ticket, stopped),
             Notice::Refused { why } => return self.lost(self.list.ticket, Some(&why)),

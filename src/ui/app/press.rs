@@ -18,8 +18,8 @@ impl App {
             self.list.left = None;
         }
         self.cut_is_said();
-        self.voice.pressed(self.clock.now);
         let key = Key::from(event);
+        self.voice.pressed(key, self.clock.now);
         if self.hold(&Held::Key(event)) {
             return Vec::new();
         }

@@ -1,18 +1,19 @@
 //! Deeds taken back, and done again: which one a key reaches, and what is said of it.
 
+mod told;
+
 use super::App;
 use crate::domain::ask::{Deed, DrawerDeed, Refiled, Undone, Which};
 use crate::domain::head::{self, Was};
 use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
 use crate::text::change::once_more;
-use crate::text::{counted, one_line};
+use crate::text::one_line;
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
 use crate::ui::layers::confirm::Confirm;
 use crate::ui::panes::age;
-use crate::ui::transcript::clock;
 
 /// How long ago a deed may be of which it is not said when it was, milliseconds.
 const JUST_NOW: i64 = 2 * 60 * 1_000;
@@ -42,6 +43,8 @@ pub(super) struct Done {
     pub(super) undo: Vec<Undo>,
     /// What was undone here, to be done again, the newest last.
     redo: Vec<Undo>,
+    /// Deeds of other pieces that were asked about, each by its session and when it was done: asked once.
+    asked: Vec<(SessionId, i64)>,
 }
 
 impl Done {
@@ -59,6 +62,15 @@ impl App {
             self.say("There is nothing to undo here.");
             return Vec::new();
         };
+        if let Undo::Session(session) = undo
+            && self.last_elsewhere().is_some_and(|last| last.0 == session)
+        {
+            let which = Which {
+                names: true,
+                ..Which::NEW
+            };
+            return vec![self.go_back_in(session, which, false, false)];
+        }
         vec![self.go_back(undo, false)]
     }
 
@@ -67,7 +79,7 @@ impl App {
         let last = self.in_reach(&self.list.done.redo);
         let last = last.map(|at| self.list.done.redo.remove(at));
         let of_shelf = last.or_else(|| self.undo_of_shelf());
-        let Some(undo) = of_shelf.or_else(|| self.at_hand().map(Undo::Session)) else {
+        let Some(undo) = of_shelf.or_else(|| self.session_at_hand()) else {
             self.say("There is nothing to do again here.");
             return Vec::new();
         };
@@ -76,21 +88,31 @@ impl App {
 
     fn go_back(&mut self, undo: Undo, again: bool) -> Effect {
         match undo {
-            Undo::Session(session) => self.go_back_in(session, again, false),
-            Undo::Main(session) => self.go_back_in(session, again, true),
+            Undo::Session(session) => self.go_back_in(session, Which::NEW, again, false),
+            Undo::Main(session) => self.go_back_in(session, Which::NEW, again, true),
             Undo::Shelf(collection, only) => {
-                let which = Which { only, asks: true };
+                let which = Which {
+                    only,
+                    asks: true,
+                    names: !again && self.reaches_over(&collection),
+                };
                 let purpose = Purpose::Drawer(Filing::Undone);
                 self.ask(refiling(collection, which, again), purpose)
             }
         }
     }
 
-    fn go_back_in(&mut self, session: SessionId, again: bool, stays: bool) -> Effect {
+    /// Whether an undo in the drawer is of another collection than the one at hand, and not of what was done last.
+    fn reaches_over(&self, collection: &CollectionId) -> bool {
+        let other = self.shelf_at_hand().as_ref() != Some(collection);
+        self.pane == Pane::Drawer && other && !self.list.done.redo.is_empty()
+    }
+
+    fn go_back_in(&mut self, session: SessionId, which: Which, again: bool, stays: bool) -> Effect {
         let deed = if again {
-            Deed::Redo(Which::NEW)
+            Deed::Redo(which)
         } else {
-            Deed::Undo(Which::NEW)
+            Deed::Undo(which)
         };
         let request = Request::Do { session, deed };
         self.ask(request, Purpose::Undone(session, stays && !again))
@@ -101,8 +123,32 @@ impl App {
         let last = self.in_reach(&self.list.done.undo);
         let last = last.map(|at| self.list.done.undo.remove(at));
         let of_shelf = last.or_else(|| self.undo_of_shelf());
-        let none = self.pane == Pane::Drawer;
-        of_shelf.or_else(|| self.at_hand().filter(|_| !none).map(Undo::Session))
+        let elsewhere = || self.last_elsewhere().map(|last| Undo::Session(last.0));
+        let of_session = || elsewhere().or_else(|| self.session_at_hand());
+        of_shelf.or_else(of_session)
+    }
+
+    /// In the drawer no session is.
+    fn session_at_hand(&self) -> Option<Undo> {
+        let session = self.at_hand().filter(|_| self.pane != Pane::Drawer);
+        session.map(Undo::Session)
+    }
+
+    /// Where this window has done nothing that can be undone: the piece in which the writer did something last, if that
+    /// is another one than is at hand, and when. It is asked about once.
+    fn last_elsewhere(&self) -> Option<(SessionId, i64)> {
+        if self.pane == Pane::Drawer || !self.list.done.undo.is_empty() {
+            return None;
+        }
+        let rows = self.rows.every().filter(|row| !row.trashed);
+        let deeds = rows.filter_map(|row| Some((row.id, row.deed?)));
+        let at_hand = self.at_hand();
+        let last = deeds
+            .filter(|(id, deed)| deed.yours || Some(*id) == at_hand)
+            .max_by_key(|(_, deed)| deed.at)?;
+        let last = (last.0, last.1.at);
+        let asked = self.list.done.asked.contains(&last);
+        (Some(last.0) != at_hand && !asked).then_some(last)
     }
 
     /// The last of some deeds that a key reaches. In the drawer no session is marked: only what was done to collections;
@@ -120,13 +166,15 @@ impl App {
     pub(in crate::ui) fn can_undo(&self) -> bool {
         self.in_reach(&self.list.done.undo).is_some()
             || self.undo_of_shelf().is_some()
+            || self.last_elsewhere().is_some()
             || (self.pane != Pane::Drawer && self.may_have(|head| !head.deeds.is_empty()))
     }
 
     /// Whether there is anything to do again, as far as that is known here.
     pub(in crate::ui) fn can_redo(&self) -> bool {
         self.in_reach(&self.list.done.redo).is_some()
-            || self.may_have(|head| !head.undone.is_empty())
+            || (self.pane == Pane::Drawer && self.undo_of_shelf().is_some())
+            || (self.pane != Pane::Drawer && self.may_have(|head| !head.undone.is_empty()))
     }
 
     /// Whether something is true of the session at hand, or not known to be untrue.
@@ -183,26 +231,31 @@ impl App {
     /// What is older than this sitting is named, with its date, before it is touched.
     fn ask_of_older(&mut self, session: SessionId, undone: &Undone) -> Vec<Effect> {
         let Undone { deed, again, .. } = undone;
+        let deed_at = deed.at;
         let title = self.title_of(session);
-        let (at, ago) = (self.clock_of(deed.at), age(self.now() - deed.at));
+        let when = match self.now() - deed.at {
+            ago if ago < JUST_NOW => "just now".to_owned(),
+            ago => format!("{}, {} ago", self.clock_of(deed.at), age(ago)),
+        };
         let then = self.brought_back(session, deed, *again);
+        let other = self.at_hand() != Some(session);
         let text = if *again {
             format!(
-                "What was undone last in “{title}” was undone {at}, {ago} ago. Do it again, so that {then}?"
+                "What was undone last in “{title}” was undone {when}. Do it again, so that {then}?"
+            )
+        } else if other {
+            let key = self.key_or_title("session.undo");
+            format!(
+                "What you did last was done in “{title}”, {when}. Undo it, so that {then}? With no, {key} is about what is at hand."
             )
         } else {
-            format!(
-                "What was done last in “{title}” was done {at}, {ago} ago. Undo it, so that {then}?"
-            )
+            format!("What was done last in “{title}” was done {when}. Undo it, so that {then}?")
         };
         if !self.layers.is_empty() {
             // A key that is held asks once.
             return Vec::new();
         }
-        let which = Which {
-            only: Some(deed.seq),
-            asks: false,
-        };
+        let which = Which::known(deed.seq);
         let deed = if *again {
             Deed::Redo(which)
         } else {
@@ -210,7 +263,12 @@ impl App {
         };
         let request = Request::Do { session, deed };
         let yes = Wish::Ask(request, Purpose::Undone(session, false));
-        self.push(Confirm::older(text, yes));
+        if other {
+            self.list.done.asked.push((session, deed_at));
+            self.push(Confirm::elsewhere(text, yes));
+        } else {
+            self.push(Confirm::older(text, yes));
+        }
         Vec::new()
     }
 
@@ -232,11 +290,13 @@ impl App {
                 ("done", "Undo it")
             };
             let text = format!("What was {done} in “{title}”, {at}: {back}, so that {then}?");
-            let which = Which { only, asks: false };
+            let which = Which::known(refiled.deed);
+            let other = self.shelf_at_hand().as_ref() != Some(&collection);
             let request = refiling(collection, which, refiled.again);
             let yes = Wish::Ask(request, Purpose::Drawer(Filing::Undone));
             self.push(match refiled.to {
                 Change::Allow(_) => Confirm::rights(text, yes),
+                _ if other => Confirm::elsewhere(text, yes),
                 _ => Confirm::older(text, yes),
             });
             return Vec::new();
@@ -257,71 +317,6 @@ impl App {
         self.say(format!("{did} in “{title}”{when}: {then}. {back}"));
         Vec::new()
     }
-
-    /// What is said when it is done.
-    fn told_of(&self, session: SessionId, undone: &Undone) -> String {
-        let Undone { deed, again, .. } = undone;
-        let title = self.title_of(session);
-        let then = self.brought_back(session, deed, *again);
-        let when = match self.now() - deed.at {
-            ago if ago < JUST_NOW => String::new(),
-            _ => format!(", {}", self.clock_of(deed.at)),
-        };
-        let did = if *again { "Done again" } else { "Taken back" };
-        format!("{did} in “{title}”{when}: {then}.")
-    }
-
-    fn clock_of(&self, at: i64) -> String {
-        clock(at, self.now(), &self.settings.zone)
-    }
-
-    /// How it is then, as part of a sentence.
-    fn brought_back(&self, session: SessionId, deed: &head::Deed, again: bool) -> String {
-        match &deed.was {
-            Was::Title(Some(title)) => format!("its title is “{}” again", one_line(title)),
-            Was::Title(None) => "its title is its first words again".to_owned(),
-            Was::Tags(tags) if tags.is_empty() => "it has no tags again".to_owned(),
-            Was::Tags(tags) => format!("its tags are #{} again", tags.join(" #")),
-            Was::Stage(Some(stage)) => format!("its stage is {} again", stage.word()),
-            Was::Stage(None) => "it has no stage again".to_owned(),
-            Was::Chosen(Some(chosen)) => format!("{} writes it again", chosen.agent),
-            Was::Chosen(None) => "its agent is the one before again".to_owned(),
-            Was::Shelf { archived: true, .. } => "it is in the archive again".to_owned(),
-            Was::Shelf { .. } => "it is in the list again".to_owned(),
-            Was::Draft(version) => {
-                let words = |v: Option<&head::Version>| v.map_or(0, |v| v.words);
-                let draft = drafts(words(deed.is.as_ref()), words(version.as_ref()));
-                match deed.decided.as_ref().filter(|_| !again) {
-                    Some(waits) => {
-                        let agent = one_line(&waits.agent);
-                        format!("{draft}, and what {agent} proposed waits again")
-                    }
-                    None => draft,
-                }
-            }
-            Was::Proposed(was) => {
-                let agent = one_line(&was.agent);
-                if again {
-                    format!("what {agent} proposed is decided again")
-                } else {
-                    format!("what {agent} proposed waits again")
-                }
-            }
-            Was::Named {
-                name: Some(name), ..
-            } => format!("that version is called “{}” again", one_line(name)),
-            Was::Named { .. } => "that version has no name again".to_owned(),
-            Was::Place(place) => {
-                format!("it lies in “{}” again", self.rows.collection_title(place))
-            }
-            Was::Main(main) => {
-                let main = if again { session } else { *main };
-                let name = self.rows.get(main).map(|row| self.rows.name_of(row));
-                let name = one_line(name.unwrap_or_default());
-                format!("the main line is “{name}” again")
-            }
-        }
-    }
 }
 
 fn refiling(collection: CollectionId, which: Which, again: bool) -> Request {
@@ -331,31 +326,4 @@ fn refiling(collection: CollectionId, which: Which, again: bool) -> Request {
         DrawerDeed::Undo { collection, which }
     };
     Request::Drawer { deed }
-}
-
-/// What becomes of a draft, by its words before and after.
-fn drafts(was: u64, is: u64) -> String {
-    match (was, is) {
-        (was, 0) => format!(
-            "its draft, which had {}, is empty again",
-            counted(was, "word")
-        ),
-        (was, is) if was == is => format!("its draft is as it was, {} again", counted(is, "word")),
-        (was, is) => format!("its draft has {} again, not {was}", counted(is, "word")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_undo_of_a_draft_says_its_words_before_and_after() {
-        assert_eq!(
-            drafts(222, 0),
-            "its draft, which had 222 words, is empty again"
-        );
-        assert_eq!(drafts(1, 987), "its draft has 987 words again, not 1");
-        assert_eq!(drafts(9, 9), "its draft is as it was, 9 words again");
-    }
 }

@@ -96,6 +96,7 @@ pub(super) const ROWS: &[Command] = &[
     .writes()
     .keys(&[
         (Place::List, "U"),
+        (Place::Drawer, "U"),
         (Place::Transcript, "U"),
         (Place::Collection, "U"),
     ])

@@ -69,6 +69,15 @@ impl Confirm {
         }
     }
 
+    /// The same of one that was not done where the writer is.
+    pub fn elsewhere(text: String, yes: Wish) -> Self {
+        Self {
+            title: "Done elsewhere",
+            text,
+            yes: Some(yes),
+        }
+    }
+
     /// Whether agents may do again what they may not any more.
     pub fn rights(text: String, yes: Wish) -> Self {
         Self {

@@ -9,6 +9,8 @@ use super::{cut, hints, inset, line_width, row, sign};
 use crate::domain::State;
 use crate::text::{one_line, width, wrap};
 use crate::ui::app::App;
+use crate::ui::compare::View;
+use crate::ui::focus::Pane;
 use crate::ui::layout::Edges;
 use crate::ui::rows::Shelf;
 use crate::ui::theme::Theme;
@@ -180,7 +182,7 @@ fn gap(spans: &mut Vec<Span<'static>>) {
 /// Draws the lines at the top.
 pub fn draw_top(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
-    let style = if app.voice.is_trouble() {
+    let style = if app.voice.is_trouble() || app.brief_trouble().is_some() {
         theme.warn
     } else {
         theme.accent
@@ -195,7 +197,30 @@ pub fn draw_top(area: Rect, buf: &mut Buffer, app: &App) {
 impl App {
     /// What stands on the first line.
     fn top_line(&self) -> Option<String> {
-        self.voice.top(self.cut_line())
+        let of_brief = self.brief_trouble().map(str::to_owned);
+        let parts = [of_brief, self.voice.top(self.cut_line())];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// What is wrong with the brief of the collection whose page, sessions or words are looked at. In the list of all
+    /// it is not said: the line would come and go with the cursor.
+    fn brief_trouble(&self) -> Option<&str> {
+        let shelf = || match self.rows.shelf() {
+            Shelf::Collection(id) => Some(id),
+            _ => None,
+        };
+        let of = |session| self.rows.get(session).map(|row| &row.collection);
+        let collection = match (self.pane, self.view()) {
+            (Pane::View, Some(View::Shelf(page))) => Some(&page.collection),
+            (Pane::View, Some(View::Memory(view))) => Some(&view.collection),
+            (Pane::View, Some(View::File(view))) => Some(&view.collection),
+            (Pane::View, Some(view)) => view.session().and_then(of),
+            (Pane::Drawer | Pane::List, _) => shelf(),
+            _ => self.desks.at().map_or(self.desks.collection.as_ref(), of),
+        };
+        let lost = self.voice.is_lost();
+        self.voice.of_brief(collection?).filter(|_| !lost)
     }
 
     /// All that the window says and has said, whole.
