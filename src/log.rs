@@ -79,7 +79,7 @@ pub use pen::{Sink, Written};
 
 pub use store::{Means, Store};
 pub use strays::Stray;
-pub use verify::{BadBlob, Damaged, Gap, Logless, Report};
+pub use verify::{BadBlob, Damaged, Gap, Logless, Report, Unfinished};
 pub use watch::Watch;
 pub use whole::Whole;
 pub use writer::{OnDamage, Writer};

@@ -264,7 +264,8 @@ const CLI_FIELDS: &str = "\
   sessions, damaged, gaps, problems, notes}, config, diagnostics, problems}`.
 - `host status --json`: `{pid, version, since, turns, windows, memory}`, or `{}` when none runs.
 - `verify --json`: `{sessions, events, damaged: [{file, at, len, why}], gaps: [{file, first, last}], blobs: [{file,
-  why}], copies: [{session, path, bytes, same, lines, unread}]}`, `copies` being those that sync tools made; exit 0 also
+  why}], copies: [{session, path, bytes, same, lines, unread}], unfinished: [{session, folder}]}`, `copies` being those that
+  sync tools made, `unfinished` adoptions that the next host finishes; exit 0 also
   when it found damage, 1 with `--strict`.
 - `rebuild --json`: `{sessions, events}`.
 - `keys --json`: an array of `{place, key, command, about}`.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::args::Adopt;
+use super::connect::stop_asked;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::{find, out};
@@ -31,7 +32,16 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         _ => Busy::Ask,
     };
     let link = cx.link().await?;
-    match link.ask(Request::Adopt { session, busy }).await? {
+    let asking = link.ask(Request::Adopt { session, busy });
+    let reply = if busy == Busy::Wait {
+        tokio::select! {
+            reply = asking => reply?,
+            () = stop_asked() => return Err(left(cx, session, link.is_host())),
+        }
+    } else {
+        asking.await?
+    };
+    match reply {
         Reply::Done if busy == Busy::CallOff => called_off(cx, session)?,
         Reply::Done if cx.out.json() => cx.out.value(&adopted(cx, session)?)?,
         Reply::Done => {
@@ -43,6 +53,22 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+/// The wait was broken off: what goes on all the same, and what ends it.
+fn left(cx: &Cx, id: SessionId, is_host: bool) -> CliError {
+    let title = cx.shelf().and_then(|shelf| shelf.head(id));
+    let title = title.map_or_else(|_| id.to_string(), |h| h.whole_title().into_owned());
+    if is_host {
+        let why = format!("“{title}” is not adopted: it waited in this process, which ends.");
+        return CliError::Refused { why, hint: None };
+    }
+    let heads = cx.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
+    let short = find::short(&heads, id);
+    CliError::refused(
+        format!("“{title}” goes on waiting: it becomes the main line when the turn has ended."),
+        format!("`fascicle adopt {short} --call-off` calls it off."),
+    )
 }
 
 fn called_off(cx: &Cx, id: SessionId) -> Result<(), CliError> {

@@ -92,7 +92,10 @@ impl Two {
                 continue;
             }
             alike(&mut out, &mut same);
-            out.push((Ink::About, format!("{} {}\n", at + 1, about(pair, names))));
+            out.push((
+                Ink::About,
+                format!("{} {}\n", at + 1, self.about(pair, names)),
+            ));
             out.extend(self.marked(at, pair));
             out.push((Ink::Plain, "\n\n".to_owned()));
         }
@@ -102,6 +105,23 @@ impl Two {
             last.push('\n');
         }
         out
+    }
+
+    /// What a pair is, in words. One that moved is counted in the other text, as in the window.
+    fn about(&self, pair: &Pair, [left, right]: [&str; 2]) -> String {
+        match pair.kind {
+            Kind::Same => "the same".to_owned(),
+            Kind::Changed => "changed".to_owned(),
+            Kind::Left => format!("only in {left}"),
+            Kind::Right => format!("only in {right}"),
+            Kind::Moved(other) => {
+                let there = if pair.left.is_some() { right } else { left };
+                format!(
+                    "moved: paragraph {} in {there}",
+                    self.comparison.there(other)
+                )
+            }
+        }
     }
 
     /// The words of a pair. One that moved shows its changes where it came.
@@ -114,18 +134,6 @@ impl Two {
             (None, Some(r), None) => vec![came(&right(r))],
             (Some(_), Some(_), None) | (None, None, _) => Vec::new(),
         }
-    }
-}
-
-/// What a pair is, in words.
-fn about(pair: &Pair, [left, right]: [&str; 2]) -> String {
-    match pair.kind {
-        Kind::Same => "the same".to_owned(),
-        Kind::Changed => "changed".to_owned(),
-        Kind::Left => format!("only in {left}"),
-        Kind::Right => format!("only in {right}"),
-        Kind::Moved(other) if pair.left.is_some() => format!("moved to {}", other + 1),
-        Kind::Moved(other) => format!("moved from {}", other + 1),
     }
 }
 

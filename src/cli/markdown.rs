@@ -135,6 +135,9 @@ fn part_of(part: &Part, page: &Page<'_>) -> String {
                 (done, Some((added, removed))) if done.as_ref().is_none_or(|d| d.ok) => {
                     format!("*✎ {name}: +{added} −{removed} words*\n")
                 }
+                (Some(_), Some((added, removed))) => format!(
+                    "*✎ {name}: +{added} −{removed} words; what was changed on both sides stands beside the draft*\n"
+                ),
                 (Some(done), _) if done.ok => format!("*✎ {name}*\n"),
                 (Some(done), _) => {
                     let why = (page.text)(&done.output);

@@ -32,6 +32,8 @@ pub(super) struct Stream {
     any: bool,
     /// Names of the tools called, by call.
     calls: BTreeMap<String, String>,
+    /// The text of the call that runs stands beside the draft: that has been said.
+    beside: bool,
 }
 
 impl Stream {
@@ -60,15 +62,23 @@ impl Stream {
             Kind::Compacted(what) => Told::Aside(format!("── {}.", compacted(what))),
             Kind::DraftSaved {
                 beside: Some(other),
+                added,
+                removed,
                 ..
-            } => Told::Aside(format!(
-                "\n✎ paragraphs that were changed meanwhile stay in the draft; version {other} stands beside it"
-            )),
+            } => {
+                self.beside = true;
+                Told::Aside(format!(
+                    "\n✎ of that in the draft: +{added} −{removed} words; paragraphs that were changed meanwhile stay as they are, and version {other} stands beside it"
+                ))
+            }
             Kind::DraftSaved { added, removed, .. } => {
                 Told::Aside(format!("\n✎ draft +{added} −{removed} words"))
             }
             Kind::ToolStarted { call, name, .. } => {
                 self.calls.insert(call.clone(), name.clone());
+                Told::Nothing
+            }
+            Kind::ToolFinished { ok: false, .. } if std::mem::take(&mut self.beside) => {
                 Told::Nothing
             }
             Kind::ToolFinished {

@@ -7,7 +7,7 @@ use super::{args, find, out};
 use crate::domain::SessionId;
 use crate::drafts::{abandoned, folder};
 use crate::host::PART;
-use crate::log::{Copy, Logless, Report};
+use crate::log::{Copy, Logless, Report, Unfinished};
 use crate::text::{counted, thousands};
 
 /// Reads all there is, and names what is damaged or missing.
@@ -36,7 +36,21 @@ pub(super) fn look(cx: &Cx, shelf: &Shelf, only: Option<SessionId>) -> Result<Re
     if only.is_none() {
         found.logless.extend(folders(cx, shelf));
     }
+    found.unfinished = unfinished(shelf, only);
     Ok(found)
+}
+
+/// Adoptions that are in a log, and whose folders have their old names.
+fn unfinished(shelf: &Shelf, only: Option<SessionId>) -> Vec<Unfinished> {
+    let heads = shelf.heads().into_iter();
+    let asked = heads.filter(|head| !head.trashed && (only.is_none() || head.id == only));
+    let open = asked.filter_map(|head| {
+        Some(Unfinished {
+            session: head.id?,
+            folder: head.kin.exchange?.folder,
+        })
+    });
+    open.collect()
 }
 
 /// Folders with drafts whose sessions have no log.
@@ -77,7 +91,13 @@ fn report(found: &Report) -> String {
         )
     });
     let named = copies.chain(damaged).chain(gaps).chain(blobs);
-    let named: String = named.chain(logless).collect();
+    let unfinished = found.unfinished.iter().map(|u| {
+        format!(
+            "{}: an adoption is unfinished: this is to be the folder of the main line, {}. Opening the window finishes it\n",
+            u.folder, u.session
+        )
+    });
+    let named: String = named.chain(logless).chain(unfinished).collect();
     let sessions = counted(found.sessions, "session");
     let events = counted(found.events, "event");
     let verdict = match wrong(found) {
@@ -173,6 +193,10 @@ mod tests {
             }],
             copies: vec![],
             strays: vec![],
+            unfinished: vec![Unfinished {
+                session: crate::domain::SessionId::new(uuid::Uuid::from_u128(2)),
+                folder: "essays/won".into(),
+            }],
             logless: vec![Logless {
                 folder: "essays/lost".into(),
                 session: crate::domain::SessionId::new(uuid::Uuid::from_u128(1)),
@@ -183,6 +207,8 @@ mod tests {
             "l: byte 88300, 171 bytes: nul\nl: event 4 is missing\nl: events 7–9 are missing\nb: missing\n\
              essays/lost: the log of its session, 00000000-0000-0000-0000-000000000001, is nowhere. What lies there is kept: \
              put the log back, or move the folder away\n\
+             essays/won: an adoption is unfinished: this is to be the folder of the main line, \
+             00000000-0000-0000-0000-000000000002. Opening the window finishes it\n\
              1 session, 1,200 events; what is named above is damaged or missing. Nothing was changed.\n"
         );
         let none = Report::default();

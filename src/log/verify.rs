@@ -39,6 +39,18 @@ pub struct Report {
     /// Folders of sessions whose logs are nowhere.
     #[serde(default)]
     pub logless: Vec<Logless>,
+    /// Adoptions whose folders have not exchanged their names yet: no damage, the next host finishes them.
+    #[serde(default)]
+    pub unfinished: Vec<Unfinished>,
+}
+
+/// An adoption that a crash broke off.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unfinished {
+    /// The main line.
+    pub session: SessionId,
+    /// The folder that is to be its own, relative to the workspace.
+    pub folder: String,
 }
 
 /// A folder that is left of a session.

@@ -92,6 +92,13 @@ impl Comparison {
         }
     }
 
+    /// Which paragraph one that moved is in the other text, from 1.
+    pub fn there(&self, other: usize) -> usize {
+        let pair = self.pairs.get(other);
+        let other = pair.and_then(|p| p.left.as_ref().or(p.right.as_ref()));
+        other.map_or(0, |p| p.n + 1)
+    }
+
     /// The two paragraphs whose words are to be compared: those of a pair, those of a moved one from both its places.
     pub fn both(&self, at: usize) -> Option<(&Paragraph, &Paragraph)> {
         let pair = self.pairs.get(at)?;

@@ -702,6 +702,46 @@ mod tests {
     }
 
     #[test]
+    fn of_a_write_where_both_changed_a_paragraph_the_line_says_what_went_in_and_what_waits() {
+        for (words, line) in [
+            (
+                (3, 1),
+                "  ✎ draft +3 −1 words; what you changed too waits beside",
+            ),
+            (
+                (0, 0),
+                "  ✎ draft as it was: all this changes you changed too; it waits beside",
+            ),
+        ] {
+            let mut stage = Stage::told(vec![
+                prompt(1, "Go."),
+                started(1),
+                ran(1, "write_draft", r#"{"text":"a"}"#),
+            ]);
+            for (beside, (added, removed)) in [(None, (40, 20)), (Some(3), words)] {
+                stage.tell(Kind::DraftSaved {
+                    turn: Some(1),
+                    sha256: String::new(),
+                    bytes: 1,
+                    words: 1,
+                    by: By::Agent("claude".into()),
+                    base: None,
+                    added,
+                    removed,
+                    beside,
+                    from: None,
+                });
+            }
+            stage.tell(ended(
+                1,
+                false,
+                "The writer has changed the same paragraphs.",
+            ));
+            assert_eq!(stage.screen(76, 12)[4], line);
+        }
+    }
+
+    #[test]
     fn calls_and_thoughts_fold_to_a_line() {
         let mut stage = Stage::told(vec![prompt(1, "Go."), started(1)]);
         let think = |text: &str| Kind::Thinking {

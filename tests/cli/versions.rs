@@ -116,6 +116,23 @@ fn a_draft_of_another_system_is_converted_when_it_is_asked_for() {
     assert_eq!(machine.ok(&["draft", &id]), "café\n");
 }
 
+#[test]
+fn a_paragraph_that_moved_is_counted_in_the_other_text() {
+    let old =
+        "One stays here.\n\nTwo goes away to the end.\n\nThree stays here.\n\nFour stays here.\n";
+    let new =
+        "One stays here.\n\nThree stays here.\n\nFour stays here.\n\nTwo goes away to the end.\n";
+    let machine = Machine::new();
+    let (id, seqs) = machine.with_drafts("Letter", &[old, new]);
+    machine.ok(&["draft", "--inline", &id, "--pin", &seqs[0], "old"]);
+    let page = machine.ok(&["compare", "Letter@old", "Letter"]);
+    assert!(
+        page.contains("2 moved: paragraph 4 in Letter\n")
+            && page.contains("5 moved: paragraph 2 in Letter@old\n"),
+        "{page}"
+    );
+}
+
 const LEFT: &str = "# Harbour\n\nThe old house stood by the sea.\n\nGone for good.\n\nThe end.\n";
 const RIGHT: &str = "# Harbour\n\nThe white house stood by the sea.\n\nThe end.\n\nOr is it?\n";
 

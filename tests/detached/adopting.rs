@@ -278,3 +278,56 @@ fn two_of_a_family_do_not_get_one_name() {
     desk.ok(&["undo", &variant]);
     assert_eq!(play::row(&desk, &variant)["variant"], "first");
 }
+
+#[test]
+fn an_adoption_that_a_crash_broke_off_is_named_by_verify_until_a_host_finishes_it() {
+    use std::io::Write as _;
+    let desk = play::desk(&[play::delta("Words.")]);
+    let [main, variant] = family(&desk);
+    let [to, own] = [&main, &variant].map(|id| play::row(&desk, id)["folder"].clone());
+    desk.kill_host();
+    let log = play::log(&desk, &variant);
+    let newest = play::lines(&log).pop().unwrap();
+    // The log says it, and the folders do not yet.
+    let line = serde_json::json!({
+        "v": 1, "seq": newest["seq"].as_u64().unwrap() + 1, "ts": newest["ts"], "kind": "adopted",
+        "family": main, "main": variant, "was": main, "n": 1, "folder": to, "other": own,
+    });
+    let mut file = std::fs::OpenOptions::new().append(true).open(&log).unwrap();
+    writeln!(file, "{line}").unwrap();
+    let said = desk.ok(&["verify", "--strict"]);
+    assert!(
+        said.contains("an adoption is unfinished") && said.contains(&variant),
+        "{said}"
+    );
+    let found = desk.json(&["verify", "--json"]);
+    assert_eq!(found["unfinished"][0]["folder"], to);
+    desk.ok(&["tag", &variant, "next"]);
+    until("its end", || !adoptions(&desk, &variant).1);
+    assert_eq!(play::row(&desk, &variant)["folder"], to);
+    assert!(!desk.ok(&["verify"]).contains("unfinished"));
+}
+
+#[test]
+fn a_wait_that_is_broken_off_says_what_goes_on_waiting_and_how_it_is_called_off() {
+    let desk = play::desk(&[play::numbered(100_000, 3)]);
+    let [main, variant] = family(&desk);
+    desk.ok(&["send", &main, "Begin."]);
+    play::deltas(&play::log(&desk, &main), 1);
+    let waiting = desk.start(&["adopt", &variant, "--wait"]);
+    let log = play::log(&desk, &variant);
+    until("it waits", || {
+        std::fs::read_to_string(&log)
+            .unwrap()
+            .contains("This becomes the main line when")
+    });
+    let process = rustix::process::Pid::from_child(&waiting);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let said = play::refused(&waiting.wait_with_output().unwrap());
+    assert!(said.contains("goes on waiting"), "{said}");
+    let (_, hint) = said.split_once("`fascicle adopt ").unwrap();
+    let (short, _) = hint.split_once(" --call-off").unwrap();
+    desk.ok(&["adopt", short, "--call-off"]);
+    desk.ok(&["stop", &main]);
+    assert_eq!(play::row(&desk, &main)["main"], true);
+}

@@ -204,6 +204,14 @@ fn what_an_agent_writes_comes_in_while_the_writer_stays_at_the_same_word() {
     assert!(stage.frame(120, 40).contains("│  Two.") || !stage.frame(120, 40).contains("all Two."));
 }
 
+#[test]
+fn an_undo_in_a_draft_that_was_just_opened_names_the_way_to_what_was_there_before() {
+    let mut stage = writing(TEXT);
+    stage.press("ctrl-z");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("F6 shows its versions"), "{frame}");
+}
+
 /// The writer and an agent wrote in one paragraph: the agent's text, and a window in the draft.
 fn met(by: By) -> (String, Stage) {
     let mut stage = writing(TEXT);

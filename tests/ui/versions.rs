@@ -388,6 +388,34 @@ fn look_at_proposal(stage: &mut Stage) {
     }
 }
 
+#[test]
+fn a_version_whose_neighbour_cannot_be_read_is_said_to_be_whole_itself() {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, _) = stage.asked_one();
+    let versions = versions();
+    stage.answer(tag, Reply::Versions { versions });
+    for (tag, request) in stage.asks() {
+        match request {
+            Request::Draft { at: Some(2), .. } => stage.answer(
+                tag,
+                Reply::Refused {
+                    why: "The blob 7f83b165 is missing.".to_owned(),
+                    hint: None,
+                },
+            ),
+            Request::Draft { at: Some(4), .. } => stage.answer(tag, came(DRAFT, 4)),
+            _ => {}
+        }
+    }
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The version before cannot be read") && !frame.contains("7f83b165"),
+        "{frame}"
+    );
+    assert!(frame.contains("Enter shows it"), "{frame}");
+}
+
 /// The same with a paragraph more, as the agent proposes it next.
 fn goes_on(stage: &mut Stage) {
     let third = format!("{SECOND}\nNobody spoke.\n");

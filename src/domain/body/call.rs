@@ -38,11 +38,17 @@ impl Body {
                 beside,
                 ..
             } => match beside {
-                Some(beside) => self.items.push(Item::Note {
-                    seq: event.seq,
-                    ts: event.ts,
-                    text: stands_beside(*beside),
-                }),
+                Some(beside) => {
+                    // What of the call's text has gone in; what waits beside it is all of it.
+                    if let Some(i) = turn.and_then(|t| self.changed(t, (*added, *removed))) {
+                        self.dirty = i;
+                    }
+                    self.items.push(Item::Note {
+                        seq: event.seq,
+                        ts: event.ts,
+                        text: stands_beside(*beside),
+                    });
+                }
                 None => self.draft(event, *turn, by, (*added, *removed)),
             },
             Kind::DraftProposed(DraftProposed { turn, .. }) => self.proposed(*turn, event.seq),
@@ -98,22 +104,25 @@ impl Body {
         self.dirty = found.unwrap_or(self.dirty);
     }
 
+    /// The call that runs has changed the draft: where it stands.
+    fn changed(&mut self, turn: TurnNo, words: (u64, u64)) -> Option<usize> {
+        self.parts(turn).find_map(|(i, part)| match part {
+            Part::Call {
+                started: true,
+                done: None,
+                changed,
+                ..
+            } => {
+                *changed = Some(words);
+                Some(i)
+            }
+            _ => None,
+        })
+    }
+
     /// A version of the draft belongs to the call that runs, and stands alone when none does.
     fn draft(&mut self, event: &Event, turn: Option<TurnNo>, by: &By, words: (u64, u64)) {
-        let running = turn.and_then(|turn| {
-            self.parts(turn).find_map(|(i, part)| match part {
-                Part::Call {
-                    started: true,
-                    done: None,
-                    changed,
-                    ..
-                } => {
-                    *changed = Some(words);
-                    Some(i)
-                }
-                _ => None,
-            })
-        });
+        let running = turn.and_then(|turn| self.changed(turn, words));
         if running.is_none() && *by == By::You && self.wrote_on(event.ts, words) {
             return;
         }

@@ -170,6 +170,13 @@ impl App {
             || (self.pane != Pane::Drawer && self.may_have(|head| !head.deeds.is_empty()))
     }
 
+    /// Whether the session at hand is known to have a version of its draft.
+    pub(in crate::ui) fn has_versions(&self) -> bool {
+        let here = self.at_hand().filter(|_| self.pane != Pane::Drawer);
+        let desk = here.and_then(|s| self.desks.get(s)).filter(|d| d.is_live());
+        desk.is_some_and(|d| d.transcript.head().draft.is_some())
+    }
+
     /// Whether there is anything to do again, as far as that is known here.
     pub(in crate::ui) fn can_redo(&self) -> bool {
         self.in_reach(&self.list.done.redo).is_some()

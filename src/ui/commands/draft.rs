@@ -207,7 +207,15 @@ fn undo(app: &mut App) -> Vec<Effect> {
     let mut any = false;
     app.in_draft(|draft, _| any = draft.editor.undo());
     if !any {
-        app.say("There is nothing to undo in the draft.");
+        let key = app.key_of_here("versions.open");
+        // What was typed before it was opened here is no step of this window, and no deed.
+        let before = app.draft_here().is_some_and(|d| d.editor.words().len() > 0);
+        app.say(match key.filter(|_| before) {
+            Some(key) => format!(
+                "There is nothing to undo since the draft was opened here. {key} shows its versions: each can be the draft again."
+            ),
+            None => "There is nothing to undo in the draft.".to_owned(),
+        });
     }
     Vec::new()
 }

@@ -199,7 +199,12 @@ fn no_row(app: &App) -> Option<&'static str> {
 }
 
 fn nothing_to_undo(app: &App) -> Option<&'static str> {
-    (!app.can_undo()).then_some("There is nothing to undo here.")
+    let said = if app.has_versions() {
+        "There is nothing to undo here. The versions of the draft have all that it was."
+    } else {
+        "There is nothing to undo here."
+    };
+    (!app.can_undo()).then_some(said)
 }
 
 fn nothing_to_redo(app: &App) -> Option<&'static str> {

@@ -55,9 +55,7 @@ impl Both {
 
     /// `moved: it is paragraph 4 there`, said of a paragraph that stands elsewhere.
     fn whereto(&self, pair: &Pair, other: usize) -> String {
-        let other = self.comparison.pairs.get(other);
-        let n = other.and_then(|p| p.left.as_ref().or(p.right.as_ref()));
-        let n = n.map_or(0, |p| p.n + 1);
+        let n = self.comparison.there(other);
         if pair.left.is_some() {
             format!("moved: paragraph {n} there")
         } else {
@@ -181,8 +179,7 @@ fn in_one(both: &Both, pair: &Pair, at: usize, cols: usize) -> Vec<Cells> {
         Kind::Left => runs::plain(left, Look::Gone),
         Kind::Right => runs::plain(right, Look::Came),
         Kind::Moved(other) if pair.left.is_some() => {
-            let n = both.comparison.pairs.get(other);
-            let n = n.and_then(|p| p.right.as_ref()).map_or(0, |p| p.n + 1);
+            let n = both.comparison.there(other);
             let first = runs::first_words(left);
             runs::note(&format!("“{first}” moved: it is paragraph {n} now"))
         }

@@ -110,6 +110,24 @@ fn lines(
     ((left, right), (below, Line::default()))
 }
 
+/// What is said where the version at hand can be read, and the one it is compared with cannot.
+fn before_is_lost(app: &App, view: &Timeline) -> Option<String> {
+    let [old, new] = view.pair()?;
+    let texts = &app.desks.views.texts;
+    texts.get(old)?.wrong.as_ref()?;
+    if texts.text(old).is_some() || texts.text(new).is_none() {
+        return None;
+    }
+    let which = match view.base {
+        Some(_) => "The version that this is compared with",
+        None => "The version before",
+    };
+    let key = app.key_of("versions.compare");
+    Some(format!(
+        "{which} cannot be read: what this one changed is not known. {key} shows it beside the draft."
+    ))
+}
+
 /// What is to be known of a version besides: that it was proposed, its name, or what the turn was asked for.
 fn below(version: &VersionRow, waits: bool) -> String {
     let mark = match version.is_proposed() {
@@ -145,7 +163,7 @@ fn changed(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
         row(line, buf, left, &right);
     }
     let sides = view.sides();
-    if let Some(why) = missing(app, &sides) {
+    if let Some(why) = before_is_lost(app, view).or_else(|| missing(app, &sides)) {
         return empty(body, buf, theme, &[why]);
     }
     if view.paper.both.comparison.pairs.is_empty() {

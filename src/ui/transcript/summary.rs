@@ -172,7 +172,15 @@ impl Telling<'_> {
                 };
                 Line::styled(text, theme.dim)
             }
-            (Some(Done { output, .. }), _) => self.alert(&format!(
+            // Both changed the same paragraphs: its whole text waits beside the draft.
+            (Some(Done { ok: false, .. }), Some((0, 0))) => {
+                self.alert("✎ draft as it was: all this changes you changed too; it waits beside")
+            }
+            (Some(Done { ok: false, .. }), Some((added, removed))) => self.alert(&format!(
+                "✎ draft {}; what you changed too waits beside",
+                words(*added, *removed)
+            )),
+            (Some(Done { output, .. }), None) => self.alert(&format!(
                 "✎ draft not changed: {}",
                 one_line(output.shown())
             )),
