@@ -40,20 +40,25 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
     let Some((word, deed)) = deed(verb) else {
         return Err(CliError::Bug("a verb has no deed".to_owned()));
     };
-    let session = cx.session(&word)?;
-    cx.done(Request::Do {
+    let meant = cx.session(&word)?;
+    let session = match deed {
+        Deed::Rename { .. } => named(cx, meant, &word)?,
+        _ => meant,
+    };
+    let asked = deed.clone();
+    let asked = Request::Do {
         session,
-        deed: deed.clone(),
-    })
-    .await?;
-    let now = now(cx, session, &word, &deed)?;
+        deed: asked,
+    };
+    cx.done(asked).await?;
+    let now = now(cx, session, &deed)?;
     cx.out.now(&now)
 }
 
 /// What is now by a deed.
-fn now(cx: &Cx, session: SessionId, word: &str, deed: &Deed) -> Result<String, CliError> {
+fn now(cx: &Cx, session: SessionId, deed: &Deed) -> Result<String, CliError> {
     if let Deed::Rename { title } = deed {
-        let (title, session) = (one_line(title), named(cx, session, word)?);
+        let title = one_line(title);
         return Ok(format!(
             "Its title is “{title}” now. `fascicle undo {session}` takes that back."
         ));

@@ -1,6 +1,7 @@
 //! The draft of a session, written in the window: an editor made for prose, and how what is typed there is kept.
 
 mod between;
+mod caret;
 mod draw;
 mod early;
 mod editor;
