@@ -17,8 +17,8 @@ pub struct MemoryView {
     sheet: Option<Box<Sheet>>,
     wrong: Option<String>,
     at: usize,
-    /// The number of deeds it was asked for at; none when it is to be asked for.
-    asked: Option<u64>,
+    /// The number of deeds it was asked for at, and the collection's folder; none when it is to be asked for.
+    asked: Option<(u64, String)>,
 }
 
 /// Something the cursor stands on.
@@ -79,9 +79,15 @@ impl MemoryView {
         }
     }
 
-    /// Whether it is to be asked for, as the collection has so many deeds now; from now on it is on its way.
-    pub fn wants(&mut self, deeds: u64) -> bool {
-        self.asked.replace(deeds) != Some(deeds)
+    /// Whether it is to be asked for, as the collection has so many deeds and that folder now; from now on it is on its
+    /// way.
+    pub fn wants(&mut self, deeds: u64, folder: &str) -> bool {
+        let is_so = |asked: &(u64, String)| asked.0 == deeds && asked.1 == folder;
+        if self.asked.as_ref().is_some_and(is_so) {
+            return false;
+        }
+        self.asked = Some((deeds, folder.to_owned()));
+        true
     }
 
     /// Another host answers, or what was seen is not so any more.
@@ -340,11 +346,11 @@ mod tests {
     }
 
     #[test]
-    fn it_is_asked_for_once_for_each_number_of_deeds() {
+    fn it_is_asked_for_once_for_each_number_of_deeds_and_each_folder() {
         let mut view = MemoryView::new(CollectionId::inbox());
-        assert!(view.wants(3) && !view.wants(3) && view.wants(4));
+        assert!(view.wants(3, "a") && !view.wants(3, "a") && view.wants(4, "a"));
         view.stale();
-        assert!(view.wants(4));
+        assert!(view.wants(4, "a") && view.wants(4, "b") && !view.wants(4, "b"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::Receiver;
 
 use crate::bench::{Bench, events_until, is_end, next, prompts};
-use crate::support::chat_api::{self, error, numbered, stream, words};
+use crate::support::chat_api::{self, call, error, numbered, stream, words};
 use crate::support::http::{Answer, Frame, Server};
 
 /// What stands in the brief and must stand in every request.
@@ -513,6 +513,29 @@ async fn what_gives_no_summary_is_refused_and_a_turn_that_failed_stays_the_last_
         .bench
         .row(session, "failed", |r| r.state == State::Failed)
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_calls_a_tool_in_place_of_a_summary_is_not_waited_for() {
+    let mut stand = Stand::new("", |request, _| {
+        if is_summary(request) {
+            let call = call(0, "c1", "read_draft", &json!({}));
+            return stream(vec![call], "tool_calls");
+        }
+        says("Yes.")
+    })
+    .await;
+    stand.turn("One.").await;
+    stand.compact(None).await;
+    let events = events_until(&mut stand.heard, "the end", is_end).await;
+    let (status, why) = ended(&events);
+    assert_eq!(status, Status::Failed);
+    assert!(
+        why.is_some_and(|w| w.contains("the model called read_draft instead")),
+        "{why:?}"
+    );
+    let next = stand.turn("Two.").await;
+    assert_eq!(ended(&next).0, Status::Ok);
 }
 
 #[tokio::test(flavor = "multi_thread")]

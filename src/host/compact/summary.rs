@@ -207,6 +207,12 @@ impl Turn {
                     self.pipe.tell(AgentEvent::Thinking { block, text });
                 }
                 Next::Event(AgentEvent::Full { .. }) => full = true,
+                // It was given no tools, and would wait for an answer for ever.
+                Next::Event(AgentEvent::ToolCall { name, .. }) if !stopped => {
+                    drop(agent.orders.send(Order::Kill).await);
+                    let name = one_line(head(&name, CALL_MAX));
+                    return Err(not_made(&format!("the model called {name} instead")));
+                }
                 Next::Event(event) => self.aside(event),
             }
         }

@@ -232,11 +232,11 @@ impl App {
     /// Asks for what the memories that are shown have not yet, or not any more.
     pub(super) fn ask_memories(&mut self) -> Vec<Effect> {
         let rows = &self.rows;
-        let deeds = |of: &CollectionId| rows.collection(of).map_or(0, |row| row.deeds);
         let looks = self.desks.views.wanted(|view| match view {
             View::Memory(view) => {
-                let deeds = deeds(&view.collection);
-                view.wants(deeds).then(|| view.collection.clone())
+                let row = rows.collection(&view.collection);
+                let (deeds, folder) = row.map_or((0, ""), |row| (row.deeds, row.folder.as_str()));
+                view.wants(deeds, folder).then(|| view.collection.clone())
             }
             _ => None,
         });
