@@ -617,6 +617,60 @@ fn completions_and_the_manual_page_are_made_without_a_home() {
     );
 }
 
+/// What bash completes the last of the words to.
+fn completed(machine: &Machine, words: &[&str]) -> Vec<String> {
+    let script = out(&machine.run(&["completions", "bash"]));
+    machine.write("home/completions", &script);
+    let program = Path::new(env!("CARGO_BIN_EXE_fascicle")).parent().unwrap();
+    let words = words.iter().map(|word| format!("'{word}'"));
+    let words = words.collect::<Vec<_>>().join(" ");
+    let asked = format!(
+        ". ~/completions\nCOMP_WORDS=(fascicle {words})\nCOMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))\n_fascicle_names fascicle \"${{COMP_WORDS[COMP_CWORD]}}\" x\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+    );
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(program.to_owned()).chain(std::env::split_paths(&own));
+    let told = Command::new("bash")
+        .args(["-c", &asked])
+        .current_dir(machine.path("work"))
+        .env_clear()
+        .env("HOME", machine.path("home"))
+        .env("PATH", std::env::join_paths(path).unwrap())
+        .output()
+        .unwrap();
+    out(&told).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_names_of_sessions_collections_recipes_and_stages() {
+    let machine = Machine::with_a_session();
+    machine.write(
+        "work/essays/collection.toml",
+        "id = \"essays\"\ntitle = \"On water\"\n",
+    );
+    let names = out(&machine.run(&["recipe", "list", "--names"]));
+    let recipe = names.lines().next().unwrap();
+    let titles = out(&machine.run(&["list", "--names"]));
+    let title = titles.lines().next().unwrap();
+    for (words, want) in [
+        (&["new", "-c", "On"][..], "On\\ water"),
+        (&["move", ID, "On"], "On\\ water"),
+        (&["collection", "archive", "O"], "On\\ water"),
+        (&["stage", ID, "re"], "revising"),
+        (&["stage", "--ask", ID, "re"], "revising"),
+        (&["recipe", "run", ID, recipe], recipe),
+        (&["recipe", "show", recipe], recipe),
+        (&["show", &title[..3]], &title.replace(' ', "\\ ")),
+    ] {
+        let found = completed(&machine, words);
+        assert_eq!(found, [want], "{words:?}");
+    }
+    assert!(
+        completed(&machine, &["new", "--agent", "On"])
+            .iter()
+            .all(String::is_empty)
+    );
+}
+
 #[test]
 fn diagnostics_go_to_a_file_and_never_hold_the_writers_words() {
     let machine = Machine::with_a_session();

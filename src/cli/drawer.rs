@@ -48,7 +48,8 @@ struct Agent<'a> {
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
     match verb {
-        CollectionVerb::List => {
+        CollectionVerb::List { names: true } => names(cx),
+        CollectionVerb::List { names: false } => {
             cx.say_problems();
             list(cx)
         }
@@ -81,6 +82,19 @@ async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
     };
     let now = by_now(&Change::Archived(archived));
     change::tell(cx, word, request, &now).await
+}
+
+/// Prints a word for each collection that means it alone.
+fn names(cx: &Cx) -> Result<(), CliError> {
+    let drawer = cx.drawer();
+    let mut shown: Vec<&Collection> = drawer.collections.iter().collect();
+    shown.sort_by_key(|c| c.place());
+    for c in shown {
+        let meant = drawer.named(&c.title).is_ok_and(|meant| meant.id == c.id);
+        let alone = meant && one_line(&c.title) == c.title;
+        out::line(if alone { &c.title } else { c.id.as_str() })?;
+    }
+    Ok(())
 }
 
 fn list(cx: &Cx) -> Result<(), CliError> {

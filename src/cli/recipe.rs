@@ -39,7 +39,11 @@ struct Shown<'a> {
 /// Does what the verb says.
 pub(super) async fn run(cx: &Cx, verb: RecipeVerb) -> Result<(), CliError> {
     match verb {
-        RecipeVerb::List => list(cx),
+        RecipeVerb::List { names: true } => {
+            let all = Recipes::of(&cx.places, &cx.workspace);
+            all.entries.iter().try_for_each(|e| out::line(&e.name))
+        }
+        RecipeVerb::List { names: false } => list(cx),
         RecipeVerb::Show { recipe } => show(cx, &found(cx, &recipe)?),
         RecipeVerb::Run { id, recipe } => {
             let session = cx.session(&id)?;

@@ -1,9 +1,9 @@
 //! What a shell and a manual reader need: completions and the manual page, made from the one definition.
 
-mod sessions;
+mod names;
 
 #[cfg(test)]
-pub(super) use sessions::verbs as about_sessions;
+pub(super) use names::about_sessions;
 
 use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
@@ -117,7 +117,7 @@ const SECTIONS: [Section; 5] = [
             ),
             (
                 "fascicle completions bash > ~/.local/share/bash-completion/completions/fascicle",
-                "Completes verbs, flags and sessions from the next shell on; zsh, fish, elvish and powershell too.",
+                "Completes verbs, flags and names from the next shell on; zsh, fish, elvish and powershell too.",
             ),
         ],
     ),
@@ -128,11 +128,11 @@ pub(super) fn completions(shell: Shell) -> Result<(), CliError> {
     Out::new(false).exact(&script(shell))
 }
 
-/// The script of a shell, sessions by name included where the shell is one of those that are tried.
+/// The script of a shell, names of sessions, collections, recipes and stages included where the shell is one of those that are tried.
 fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "fascicle", &mut script);
-    sessions::named(shell, &String::from_utf8_lossy(&script))
+    names::named(shell, &String::from_utf8_lossy(&script))
 }
 
 /// Prints the manual page.

@@ -7,7 +7,7 @@ use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
 use super::prose::{Block, GONE, OPAQUE, Prose, Role, prose};
-use super::{is_cjk, places, sentences};
+use super::{folded, is_cjk, places, sentences};
 
 /// A draft taken apart.
 #[derive(Debug)]
@@ -49,8 +49,10 @@ pub struct Word {
 /// A word as often as it occurs, capitals or not.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// In small letters.
+    /// In small letters, as it stands first.
     pub text: String,
+    /// As it is compared.
+    key: String,
     /// How often.
     pub count: usize,
 }
@@ -101,6 +103,11 @@ impl<'a> Doc<'a> {
     /// A word as it is written.
     pub fn spelt(&self, word: &Word) -> &str {
         self.plain(word.range.clone())
+    }
+
+    /// A word as it is compared with those of other texts.
+    pub fn key(&self, word: &Word) -> &str {
+        self.terms.get(word.term).map_or("", |t| &t.key)
     }
 
     /// What a word is.
@@ -211,11 +218,11 @@ impl Reader {
     }
 
     fn word(&mut self, doc: &mut Doc<'_>, word: &str, at: usize) {
-        let small = word.to_lowercase();
         let next = doc.terms.len();
-        let term = *self.known.entry(small).or_insert_with_key(|text| {
+        let term = *self.known.entry(folded(word)).or_insert_with_key(|key| {
             doc.terms.push(Term {
-                text: text.clone(),
+                text: word.to_lowercase(),
+                key: key.clone(),
                 count: 0,
             });
             next

@@ -124,7 +124,7 @@ impl Never {
     /// A word or phrase; none where it is a rule, or empty.
     fn of(word: &str, instead: Option<String>) -> Option<Self> {
         let doc = Doc::of(word);
-        let words: Vec<String> = doc.words.iter().map(|w| doc.term(w).to_owned()).collect();
+        let words: Vec<String> = doc.words.iter().map(|w| doc.key(w).to_owned()).collect();
         let run = word.chars().all(is_cjk).then(|| word.chars().collect());
         (1..=WORDS_MAX).contains(&words.len()).then_some(Self {
             words,
@@ -135,7 +135,7 @@ impl Never {
 
     fn at_words(&self, doc: &Doc<'_>, rest: &[Word]) -> Option<Hit<'_>> {
         let own = rest.get(..self.words.len())?;
-        let same = own.iter().zip(&self.words).all(|(w, n)| doc.term(w) == n);
+        let same = own.iter().zip(&self.words).all(|(w, n)| doc.key(w) == n);
         let (first, last) = (own.first()?, own.last()?);
         let joined = own.windows(2).all(|pair| match pair {
             [a, b] => is_joint(doc.plain(a.range.end..b.range.start)),
@@ -318,6 +318,16 @@ mod tests {
         assert_eq!(
             found(VOICE, text),
             ["Utilize", "delve", "众所周知", "очень", "rich\ntapestry"]
+        );
+    }
+
+    #[test]
+    fn what_is_never_written_is_found_however_it_is_written() {
+        let voice = "Never: don’t worry, café, straße";
+        let text = "Don't worry. The CAFE\u{301}, the STRASSE, a cafe.";
+        assert_eq!(
+            found(voice, text),
+            ["Don't worry", "CAFE\u{301}", "STRASSE"]
         );
     }
 

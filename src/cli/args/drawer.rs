@@ -53,7 +53,11 @@ pub enum CollectionVerb {
         from: Option<std::path::PathBuf>,
     },
     /// List the collections
-    List,
+    List {
+        /// Only what names each of them, one a line: its title, or its id where that means another
+        #[arg(long, conflicts_with = "json")]
+        names: bool,
+    },
     /// Take a collection out of the drawer; nothing in it changes
     Archive {
         /// Its id, title or folder

@@ -30,7 +30,11 @@ pub struct Recipe {
 #[derive(Subcommand, Debug)]
 pub enum RecipeVerb {
     /// List the recipes, where each comes from, and what is wrong with one
-    List,
+    List {
+        /// Only their names, one a line
+        #[arg(long, conflicts_with = "json")]
+        names: bool,
+    },
     /// Print a recipe as it stands in its file
     Show {
         /// Its name, or a file

@@ -36,9 +36,11 @@ pub(super) fn share(sheets: &mut [Sheet], parents: &HashMap<SessionId, Origin>) 
             let Some(sheet) = sheets.get_mut(n) else {
                 continue;
             };
-            let found = before.iter().filter_map(|(other, _)| both(&path, other));
+            let shared = before
+                .iter()
+                .filter_map(|(other, _)| both_have(&path, other));
             sheet.shared = Shared {
-                upto: found.max(),
+                upto: shared.max(),
                 with: before.iter().map(|(_, n)| *n).collect(),
             };
             if sheet.whole {
@@ -61,7 +63,7 @@ fn path(session: SessionId, parents: &HashMap<SessionId, Origin>) -> Path {
 }
 
 /// The newest event that two have in common.
-fn both(a: &[(SessionId, Seq)], b: &[(SessionId, Seq)]) -> Option<Seq> {
+fn both_have(a: &[(SessionId, Seq)], b: &[(SessionId, Seq)]) -> Option<Seq> {
     a.iter().find_map(|(id, own)| {
         let other = b.iter().find(|(other, _)| other == id)?;
         Some(*own.min(&other.1))
