@@ -748,7 +748,7 @@ mod tests {
         ));
         assert_eq!(
             stage.screen(60, 9)[4],
-            "  ▸ propose_memory \"Ilse is nine.\" · failed: Refused by t…"
+            "  ▸ propose_memory \"Ilse is n…\" · failed: Refused by the …"
         );
         stage.tell(Kind::ToolStarted {
             turn: 1,
