@@ -260,6 +260,7 @@ mod tests {
                 removed: 0,
                 beside: None,
                 from: None,
+                rest: false,
             },
         }
     }

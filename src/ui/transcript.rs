@@ -677,6 +677,7 @@ mod tests {
             removed: 31,
             beside: None,
             from: None,
+            rest: false,
         });
         stage.tell(ended(1, true, "saved"));
         assert_eq!(

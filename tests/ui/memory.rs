@@ -625,6 +625,7 @@ fn saved(turn: u32) -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 
