@@ -10,6 +10,9 @@ pub mod pieces;
 use crate::domain::Seq;
 use crate::domain::tool::{ToolResult, ToolSpec};
 
+/// The tool that proposes a line for the memory.
+pub const PROPOSE: &str = "propose_memory";
+
 /// The draft as a tool finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draft<'a> {
@@ -111,7 +114,7 @@ const TABLE: [Tool; 7] = [
     },
     Tool {
         spec: ToolSpec {
-            name: "propose_memory",
+            name: PROPOSE,
             about: "Proposes a line for the memory of this collection: something settled that later pieces have to keep to. The writer decides whether it is kept. Propose little, and only what is certain.",
             schema: r#"{"type":"object","properties":{"what":{"type":"string","enum":["fact","name","decision","term","piece"],"description":"What kind of line it is; `piece` is the one line that says what this piece is about."},"text":{"type":"string","description":"The line, one sentence."},"reason":{"type":"string","description":"Why it is worth keeping, briefly."},"about":{"type":"string","description":"The name or term the line is about, as it is written in the pieces."}},"required":["what","text"],"additionalProperties":false}"#,
         },

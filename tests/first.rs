@@ -187,6 +187,27 @@ fn the_first_answer_of_the_editor_is_read_from_its_top_on_a_small_screen() {
 }
 
 #[test]
+fn the_first_window_behind_a_verb_that_made_the_workspace_makes_the_sample_and_no_later_one_does() {
+    let machine = Machine::new();
+    let made = machine.run(&["--inline", "new", "Letter"]);
+    assert!(made.status.success(), "{made:?}");
+    let window = machine.window(&machine.home(), &[]);
+    window.until("both", |screen| {
+        screen.contains("Notebooks in a drawer") && screen.contains("Letter")
+    });
+    close(window);
+    let verified = machine.json(&["verify", "--json"]);
+    assert_eq!(verified["sessions"], 7);
+    let sample = machine.workspace().join("ferry-sample");
+    std::fs::remove_dir_all(&sample).unwrap();
+    std::fs::remove_dir_all(machine.workspace().join(".fascicle/sessions/sample")).unwrap();
+    let window = machine.window(&machine.home(), &[]);
+    window.shows("Letter");
+    close(window);
+    assert!(!sample.exists());
+}
+
+#[test]
 fn verbs_make_no_sample() {
     let machine = Machine::new();
     let made = machine.run(&["--inline", "new", "Letter"]);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::context::Cx;
 use super::error::CliError;
+use super::sample::Made;
 use super::{out, sample, window};
 use crate::config::Workspace;
 use crate::config::collection::is_markdown;
@@ -14,6 +15,9 @@ use crate::ui::terminal::Kind;
 
 /// Says in a folder's corner of the state folder that its writer chose to write elsewhere.
 const ELSEWHERE: &str = "elsewhere";
+
+/// Says in a workspace's corner of it that a sample is still to be made: a host ran when the first window came.
+const DUE: &str = "sample-due";
 
 /// Where a window is to be opened.
 pub(super) struct Arrival {
@@ -33,7 +37,7 @@ pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
         None => (Door::Home, None),
     };
     let there = |cx: Cx, wanted: bool| {
-        let sample = wanted && with_sample(&cx.workspace);
+        let sample = wanted && with_sample(&cx);
         // Told to end meanwhile, it opens no window first.
         let over = ends.as_mut().is_some_and(Ends::have_come);
         Ok((!over).then_some(Arrival { cx, sample, ends }))
@@ -55,12 +59,28 @@ pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
     }
 }
 
-/// Makes the sample where there is no workspace yet. That it could not be made stops nothing.
-fn with_sample(workspace: &Workspace) -> bool {
-    sample::make(workspace, run::now()).unwrap_or_else(|e| {
+/// Makes the sample where no window was yet: in a new workspace, or in one that a verb has made. That it could not be made
+/// stops nothing.
+fn with_sample(cx: &Cx) -> bool {
+    let (workspace, state) = (&cx.workspace, cx.places.state_of(&cx.workspace));
+    let due = state.join(DUE);
+    let made = if !workspace.is_made() {
+        sample::make(workspace, run::now())
+    } else if due.exists() || !window::was_in(&state) {
+        sample::add(workspace, run::now())
+    } else {
+        return false;
+    };
+    let made = made.unwrap_or_else(|e| {
         out::say(e);
-        false
-    })
+        Made::Not
+    });
+    // Where neither can be kept, there is no sample, which harms nothing.
+    drop(match made {
+        Made::Later => std::fs::create_dir_all(&state).and_then(|()| std::fs::write(&due, "")),
+        Made::Now | Made::Not => std::fs::remove_file(&due),
+    });
+    made == Made::Now
 }
 
 /// What is to be asked in this folder; nothing when the writer named a workspace, when there is one above, or when

@@ -10,6 +10,7 @@ use crate::domain::body::{Item, Part};
 use crate::domain::event::{Answer, By, Compacted, Status};
 use crate::domain::{Session, Text, TurnNo};
 use crate::text::{compacted, one_line, thousands};
+use crate::tools;
 
 /// Why a turn that runs nowhere has no end yet.
 const CUT: &str = "the program ended before the agent had finished";
@@ -129,7 +130,10 @@ fn part_of(part: &Part, page: &Page<'_>) -> String {
             changed,
             ..
         } => {
-            let name = one_line(name);
+            let name = match proposed(name, &(page.text)(input)) {
+                Some(line) => format!("{}: “{}”", one_line(name), one_line(&line)),
+                None => one_line(name),
+            };
             match (done, changed) {
                 // A variant may begin between the version and the word to the agent.
                 (done, Some((added, removed))) if done.as_ref().is_none_or(|d| d.ok) => {
@@ -164,6 +168,14 @@ fn part_of(part: &Part, page: &Page<'_>) -> String {
             format!("*? {} ({answer})*\n", one_line(what))
         }
     }
+}
+
+/// The line that a call proposes for the memory.
+fn proposed(name: &str, input: &str) -> Option<String> {
+    let says: serde_json::Value = (name == tools::PROPOSE)
+        .then(|| serde_json::from_str(input).ok())
+        .flatten()?;
+    says.get("text")?.as_str().map(str::to_owned)
 }
 
 fn indented(text: &str) -> String {
@@ -211,6 +223,29 @@ mod tests {
             block: 0,
             text: text.into(),
         }
+    }
+
+    #[test]
+    fn a_proposal_for_the_memory_says_its_line() {
+        let page = page(vec![
+            Kind::ToolStarted {
+                turn: 1,
+                call: "c".into(),
+                name: tools::PROPOSE.into(),
+                input: r#"{"what":"name","reason":"It comes back.","text":"Ilse is nine."}"#.into(),
+            },
+            Kind::ToolFinished {
+                turn: 1,
+                call: "c".into(),
+                ok: true,
+                output: "It waits.".into(),
+                ms: 1,
+            },
+        ]);
+        assert!(
+            page.contains("*✎ propose_memory: “Ilse is nine.”*"),
+            "{page}"
+        );
     }
 
     #[test]

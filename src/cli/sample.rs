@@ -1,7 +1,7 @@
 //! The sample: a collection to read and to try things on, made on the first run, whole or not at all.
 //!
 //! It is built beside the place where it will be and then given its name, so that a crash leaves either none of it
-//! or all of it. Where a workspace is already, nothing is made: what the writer took away stays away.
+//! or all of it. Where a window was already, nothing is made: what the writer took away stays away.
 
 mod play;
 mod script;
@@ -12,10 +12,13 @@ use std::path::{Path, PathBuf};
 
 use super::error::CliError;
 use crate::config::{ConfigError, Workspace};
+use crate::host::lock;
 use crate::log::LogError;
 
 /// The folder of its collection.
 pub(super) const FOLDER: &str = "ferry-sample";
+/// Its id.
+const COLLECTION: &str = "sample";
 /// What the place is called where it is built.
 const BUILT: &str = ".fascicle-new-";
 
@@ -96,13 +99,46 @@ impl From<SampleError> for CliError {
     }
 }
 
-/// Makes a workspace with the sample in it; `now` in milliseconds since 1970. False where there is a workspace, or a
-/// folder of the sample's name.
-pub(super) fn make(workspace: &Workspace, now: i64) -> Result<bool, SampleError> {
+/// What became of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Made {
+    /// It is there now.
+    Now,
+    /// It was there before, or something else has its place.
+    Not,
+    /// A host runs, which would not see it: another time.
+    Later,
+}
+
+/// Makes a workspace with the sample in it; `now` in milliseconds since 1970.
+pub(super) fn make(workspace: &Workspace, now: i64) -> Result<Made, SampleError> {
     let root = workspace.root();
     if workspace.is_made() || root.join(FOLDER).symlink_metadata().is_ok() {
-        return Ok(false);
+        return Ok(Made::Not);
     }
+    build(workspace, now, move_in)
+}
+
+/// Puts the sample into a workspace that a verb has made.
+pub(super) fn add(workspace: &Workspace, now: i64) -> Result<Made, SampleError> {
+    let taken = [workspace.root().join(FOLDER), logs(workspace)];
+    if taken.iter().any(|path| path.symlink_metadata().is_ok()) {
+        return Ok(Made::Not);
+    }
+    // Held till it is there: no host begins meanwhile.
+    match lock::take(&workspace.private()) {
+        Ok(Some(_claim)) => build(workspace, now, move_beside),
+        _ => Ok(Made::Later),
+    }
+}
+
+/// Builds it beside the place where it is to be, and puts it there.
+fn build(
+    workspace: &Workspace,
+    now: i64,
+    into: fn(&Workspace, &Workspace) -> io::Result<()>,
+) -> Result<Made, SampleError> {
+    let root = workspace.root();
     let there = root.is_dir();
     let beside = match root.parent() {
         Some(parent) if !there => parent,
@@ -123,15 +159,16 @@ pub(super) fn make(workspace: &Workspace, now: i64) -> Result<bool, SampleError>
     drop(builds.try_lock());
     let built = Workspace::at(&shed.path().join("built"));
     fill(&built, shed.path(), now)?;
+    let was_made = workspace.is_made();
     let moved = if there {
-        move_in(&built, workspace)
+        into(&built, workspace)
     } else {
         std::fs::rename(built.root(), root)
     };
     match moved {
-        Ok(()) => Ok(true),
+        Ok(()) => Ok(Made::Now),
         // Another window was faster.
-        Err(_) if workspace.is_made() => Ok(false),
+        Err(_) if !was_made && workspace.is_made() => Ok(Made::Not),
         Err(e) => Err(on_disk(e)),
     }
 }
@@ -155,11 +192,29 @@ pub(super) fn clear(folder: &Path) {
     }
 }
 
+/// Where the logs of its sessions are.
+fn logs(workspace: &Workspace) -> PathBuf {
+    workspace.private().join("sessions").join(COLLECTION)
+}
+
 /// Moves what was built into a folder that is there; it is a workspace from the second rename on.
 fn move_in(built: &Workspace, to: &Workspace) -> io::Result<()> {
+    move_both(built, to, (&built.private(), &to.private()))
+}
+
+/// The same into a workspace: its sessions are there from the second rename on.
+fn move_beside(built: &Workspace, to: &Workspace) -> io::Result<()> {
+    let logs = (logs(built), logs(to));
+    if let Some(above) = logs.1.parent() {
+        std::fs::create_dir_all(above)?;
+    }
+    move_both(built, to, (&logs.0, &logs.1))
+}
+
+fn move_both(built: &Workspace, to: &Workspace, logs: (&Path, &Path)) -> io::Result<()> {
     let folder = to.root().join(FOLDER);
     std::fs::rename(built.root().join(FOLDER), &folder)?;
-    let named = std::fs::rename(built.private(), to.private());
+    let named = std::fs::rename(logs.0, logs.1);
     if named.is_err() {
         // Nothing but what was just moved lies in it.
         drop(std::fs::remove_dir_all(&folder));
@@ -203,25 +258,25 @@ mod tests {
     /// 2 March 2026, 14:02:00 UTC.
     const NOON: i64 = 1_772_460_120_000;
 
-    struct Made {
+    struct Bench {
         _dir: tempfile::TempDir,
         workspace: Workspace,
         store: Store,
     }
 
-    fn made() -> Made {
+    fn made() -> Bench {
         let dir = tempfile::tempdir().unwrap();
         let workspace = Workspace::at(&dir.path().join("Fascicle"));
-        assert!(make(&workspace, NOON).unwrap());
+        assert_eq!(make(&workspace, NOON).unwrap(), Made::Now);
         let store = Store::open(workspace.root(), &dir.path().join("cache")).unwrap();
-        Made {
+        Bench {
             _dir: dir,
             workspace,
             store,
         }
     }
 
-    impl Made {
+    impl Bench {
         fn ids(&self) -> Vec<SessionId> {
             self.store.ids().into_iter().map(|(_, id)| id).collect()
         }
@@ -385,17 +440,38 @@ mod tests {
     #[test]
     fn where_a_workspace_is_nothing_is_made_and_nothing_is_made_twice() {
         let made = made();
-        assert!(!make(&made.workspace, NOON).unwrap());
+        assert_eq!(make(&made.workspace, NOON).unwrap(), Made::Not);
         std::fs::remove_dir_all(made.workspace.root().join(FOLDER)).unwrap();
-        assert!(!make(&made.workspace, NOON).unwrap());
+        assert_eq!(make(&made.workspace, NOON).unwrap(), Made::Not);
         assert!(!made.workspace.root().join(FOLDER).exists());
+    }
+
+    #[test]
+    fn it_comes_into_a_workspace_that_is_made_once_and_not_below_a_running_host() {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::at(dir.path());
+        workspace.make().unwrap();
+        let host = lock::take(&workspace.private()).unwrap();
+        assert_eq!(add(&workspace, NOON).unwrap(), Made::Later);
+        assert!(!dir.path().join(FOLDER).exists());
+        drop(host);
+        assert_eq!(add(&workspace, NOON).unwrap(), Made::Now);
+        let cache = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), cache.path()).unwrap();
+        let report = store.verify(None).unwrap();
+        assert_eq!((report.sessions, report.damaged.len()), (6, 0));
+        let shelf = Drawer::of(&workspace).named("sample").unwrap().clone();
+        assert!(store.ids().iter().all(|(c, _)| *c == shelf.id));
+        std::fs::remove_dir_all(dir.path().join(FOLDER)).unwrap();
+        assert_eq!(add(&workspace, NOON).unwrap(), Made::Not);
     }
 
     #[test]
     fn a_folder_with_other_files_keeps_them_and_nothing_is_left_lying_about() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("notes.md"), "mine").unwrap();
-        assert!(make(&Workspace::at(dir.path()), NOON).unwrap());
+        let made = make(&Workspace::at(dir.path()), NOON).unwrap();
+        assert_eq!(made, Made::Now);
         let names = std::fs::read_dir(dir.path()).unwrap();
         let mut names: Vec<_> = names.map(|e| e.unwrap().file_name()).collect();
         names.sort();
@@ -416,7 +492,8 @@ mod tests {
         let lock = File::open(&alive).unwrap();
         lock.try_lock().unwrap();
         std::fs::write(dir.path().join(format!("{BUILT}notes")), "mine").unwrap();
-        assert!(make(&Workspace::at(dir.path()), NOON).unwrap());
+        let made = make(&Workspace::at(dir.path()), NOON).unwrap();
+        assert_eq!(made, Made::Now);
         assert!(!dead.exists());
         assert!(alive.exists());
         assert!(dir.path().join(format!("{BUILT}notes")).exists());
@@ -427,7 +504,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join(FOLDER)).unwrap();
         let workspace = Workspace::at(dir.path());
-        assert!(!make(&workspace, NOON).unwrap());
+        assert_eq!(make(&workspace, NOON).unwrap(), Made::Not);
         assert!(!workspace.is_made());
     }
 

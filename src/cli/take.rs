@@ -41,6 +41,7 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
         base,
         splices,
         from: origin,
+        rest: false,
     };
     let reply = link.ask(request).await?;
     link.stay().await?;

@@ -20,6 +20,8 @@ use jiff::tz::TimeZone;
 
 /// Windows that keep their places and unsent texts apart; more than anybody opens.
 const WINDOWS: u32 = 64;
+/// Where they do.
+const WINDOWS_IN: &str = "windows";
 
 /// Opens the window, at a session when one is named, and returns when it was closed and, if this process is
 /// the host, its last turn has ended.
@@ -148,6 +150,13 @@ fn tilde(folder: &Path, home: Option<&OsStr>) -> String {
     }
 }
 
+/// Whether a window of a workspace was closed before, by its state folder.
+pub(super) fn was_in(state: &Path) -> bool {
+    let entries = std::fs::read_dir(state.join(WINDOWS_IN));
+    let is_left = |name: &OsStr| Path::new(name).extension() == Some(OsStr::new("json"));
+    entries.is_ok_and(|all| all.flatten().any(|e| is_left(&e.file_name())))
+}
+
 /// A window's own corner of the state folder: where it was left. The lock says that the corner is taken;
 /// a window that died has left it free.
 struct Desk {
@@ -159,7 +168,7 @@ struct Desk {
 impl Desk {
     /// The first free corner. A state folder that cannot be written costs the memory, not the window.
     fn take(state: &Path) -> Self {
-        let folder = state.join("windows");
+        let folder = state.join(WINDOWS_IN);
         // What is wrong with it shows when a file is made in it.
         drop(std::fs::create_dir_all(&folder));
         let free = |number: u32| {

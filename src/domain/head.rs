@@ -427,6 +427,7 @@ mod tests {
             removed: 0,
             beside,
             from: None,
+            rest: false,
         };
         let typed = |base| Kind::DraftEdited {
             base,
@@ -458,6 +459,7 @@ mod tests {
                 session: SessionId::new(uuid::Uuid::from_u128(1)),
                 seq,
             }),
+            rest: false,
         }
     }
 
@@ -480,7 +482,7 @@ mod tests {
         ];
         let beside = fold(begun.clone()).beside.remove(0);
         assert_eq!((beside.seq, beside.at), (1, 2));
-        assert_eq!((beside.by, beside.over), (claude, By::You));
+        assert_eq!((&beside.by, &beside.over), (&claude, &By::You));
         let decisions = [
             version(By::Take, None, Some(1)),
             version(By::Restore, None, Some(1)),
@@ -492,6 +494,14 @@ mod tests {
             kinds.push(decision.clone());
             assert_eq!(fold(kinds).beside, [], "{decision:?}");
         }
+        let mut some = version(By::Take, None, Some(1));
+        if let Kind::DraftSaved { rest, .. } = &mut some {
+            *rest = true;
+        }
+        let mut kinds = begun;
+        kinds.push(some);
+        let left = fold(kinds).beside;
+        assert_eq!(left, [beside], "more of it may be taken");
     }
 
     #[test]

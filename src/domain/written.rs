@@ -170,6 +170,7 @@ mod tests {
             removed: 0,
             beside: None,
             from: None,
+            rest: false,
         };
         Event { seq: 0, ts, kind }
     }

@@ -367,6 +367,7 @@ mod tests {
                 removed: 0,
                 beside: None,
                 from: None,
+                rest: false,
             },
             Kind::TurnFinished {
                 turn: 1,

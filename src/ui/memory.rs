@@ -95,14 +95,23 @@ impl MemoryView {
         self.asked = None;
     }
 
-    /// It came. The cursor stays on what it was on; where that is gone, on what took its place.
+    /// It came. The cursor stays on what it was on; where that is gone, on what took its place. Of a proposal that is
+    /// answered the lines go with it: the next one has its place.
     pub fn came(&mut self, sheet: Sheet) {
         let old = self.item();
         let place = old.and_then(|old| items(&sheet).position(|new| new.is(&old)));
         let last = items(&sheet).count().saturating_sub(1);
-        self.at = place.unwrap_or(self.at.min(last));
+        self.at = place.unwrap_or(self.begins().min(last));
         self.wrong = None;
         self.sheet = Some(Box::new(sheet));
+    }
+
+    /// Where what the cursor is on begins: of a line that a proposal contradicts, the proposal.
+    fn begins(&self) -> usize {
+        match self.item() {
+            Some(Item::Against(_, n)) => self.at.saturating_sub(n + 1),
+            _ => self.at,
+        }
     }
 
     /// It cannot be had.

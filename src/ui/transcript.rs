@@ -677,6 +677,7 @@ mod tests {
             removed: 31,
             beside: None,
             from: None,
+            rest: false,
         });
         stage.tell(ended(1, true, "saved"));
         assert_eq!(
@@ -788,7 +789,7 @@ mod tests {
         ));
         assert_eq!(
             stage.screen(60, 9)[4],
-            "  ▸ propose_memory \"Ilse is nine.\" · failed: Refused by t…"
+            "  ▸ propose_memory \"Ilse is n…\" · failed: Refused by the …"
         );
         stage.tell(Kind::ToolStarted {
             turn: 1,

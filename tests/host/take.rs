@@ -20,6 +20,7 @@ pub(crate) async fn take(
         base,
         splices: splices.to_vec(),
         from,
+        rest: false,
     };
     bench.client.ask(request).await
 }
@@ -121,6 +122,30 @@ async fn where_the_writer_has_changed_the_same_words_they_stay_and_the_others_st
         panic!("{made:?}")
     };
     assert_eq!((Some(*aside), *of), (beside, from));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_that_more_of_a_text_waits_where_only_some_of_it_was_taken() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (session, base) = begun(&bench, "One.\n\nTwo.\n").await;
+    let request = Request::Take {
+        session,
+        base,
+        splices: vec![put(3, ", taken")],
+        from: origin(session, base),
+        rest: true,
+    };
+    assert!(matches!(
+        bench.client.ask(request).await,
+        Reply::Edited { .. }
+    ));
+    let events = bench.so_far(session).await;
+    let rest = |e: &Event| match e.kind {
+        Kind::DraftSaved { rest, .. } => Some(rest),
+        _ => None,
+    };
+    let rests: Vec<bool> = events.iter().filter_map(rest).collect();
+    assert_eq!(rests, [false, true]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

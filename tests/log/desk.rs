@@ -158,6 +158,7 @@ pub fn saved() -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 

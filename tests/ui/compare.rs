@@ -74,6 +74,7 @@ fn taking(stage: &mut Stage, draft: &str) -> (u64, u64, String, Origin) {
                 base,
                 splices,
                 from,
+                ..
             },
         ) => (tag, base, spliced(draft, &splices).unwrap(), from),
         (_, other) => panic!("{other:?}"),
@@ -105,6 +106,7 @@ fn saved(text: &str, by: By) -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 
@@ -190,6 +192,7 @@ fn turned_round_the_other_draft_is_written_to() {
             base,
             splices,
             from,
+            ..
         } = asked
         else {
             panic!("{asked:?}");

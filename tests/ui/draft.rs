@@ -96,6 +96,7 @@ fn saved(text: &str, by: By) -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 
@@ -298,6 +299,57 @@ fn where_both_wrote_the_writers_words_stand_and_both_are_compared() {
     let frame = stage.frame(120, 40);
     assert!(
         frame.contains("A window had closed") && !frame.contains("shows both"),
+        "{frame}"
+    );
+}
+
+#[test]
+fn of_two_texts_that_differ_in_two_places_one_key_takes_one_and_goes_to_the_other() {
+    let (theirs, mut stage) = met(By::Agent("claude".into()));
+    let theirs = theirs.replace("under the letters", "behind the letters");
+    let mine = TEXT.replace("The window", "Suddenly The window");
+    stage.press("ctrl-r");
+    let texts = [(1, None, mine.as_str(), 6), (1, Some(5), &theirs, 5)];
+    give(&mut stage, &texts);
+    let take = |stage: &mut Stage, now: &str, wanted: &str, left: bool| {
+        stage.press("enter");
+        let asked = give(stage, &[(1, None, now, 7)]).into_iter();
+        let mut takes = asked.filter_map(|(tag, request)| match request {
+            Request::Take {
+                splices,
+                from,
+                rest,
+                ..
+            } => Some((tag, splices, from, rest)),
+            _ => None,
+        });
+        let (tag, splices, from, rest) = takes.next().unwrap();
+        assert_eq!(spliced(now, &splices).unwrap(), wanted);
+        assert_eq!((from.seq, rest), (5, left));
+        let (version, text, beside) = (7, None, None);
+        let typed = false;
+        let edited = Reply::Edited {
+            version,
+            text,
+            beside,
+            typed,
+        };
+        stage.answer(tag, edited);
+        let mut took = saved(wanted, By::Take);
+        if let Kind::DraftSaved { from: of, rest, .. } = &mut took {
+            (*of, *rest) = (Some(from), left);
+        }
+        stage.tell(1, took);
+        give(stage, &[(1, None, wanted, 7)]);
+    };
+    let one = TEXT.replace("The window closed", "A window had closed");
+    take(&mut stage, &mine, &one, true);
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("keep yours"), "{frame}");
+    take(&mut stage, &one, &theirs, false);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("no difference") && !frame.contains("keep yours"),
         "{frame}"
     );
 }

@@ -625,6 +625,7 @@ fn saved(turn: u32) -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 
@@ -661,6 +662,33 @@ fn what_waits_in_another_collection_is_one_key_away() {
     stage.press("n");
     let frame = stage.frame(80, 24);
     assert!(frame.contains("Memory · Letters"), "{frame}");
+}
+
+#[test]
+fn behind_an_answered_proposal_the_cursor_is_on_the_next_one_and_on_none_of_its_lines() {
+    let mut stage = reading();
+    tell(&mut stage, essays(2, 14));
+    stage.press("I");
+    let lines = ["- Ilse has red hair.", "- Ilse is ten."];
+    let new = || [Diff::In("- Ilse is fourteen.".to_owned())];
+    let mut two = sheet();
+    two.offers = vec![
+        offer(13, What::Name, "Ilse is fourteen.", &new(), &lines),
+        offer(14, What::Name, "Ilse is grey.", &new(), &lines),
+    ];
+    give(&mut stage, MemoryDeed::Show, two.clone());
+    stage.press("down down A");
+    let accept = MemoryDeed::Accept {
+        proposal: 13,
+        text: None,
+        instead: Some(lines[1].to_owned()),
+    };
+    two.offers.remove(0);
+    give(&mut stage, accept, two);
+    stage.press("A");
+    assert!(stage.asks().is_empty(), "none of its lines is meant");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("contradicts several lines"), "{frame}");
 }
 
 #[test]

@@ -179,6 +179,7 @@ fn saved(text: &str, by: By, turn: Option<u32>) -> Kind {
         removed: 0,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 

@@ -364,6 +364,7 @@ impl Player {
             removed,
             beside: None,
             from: None,
+            rest: false,
         };
         self.writer.append_with_blob(text.as_bytes().to_vec(), kind);
         self.version = self.next;

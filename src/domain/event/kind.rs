@@ -237,6 +237,9 @@ pub enum Kind {
         /// Where its words come from: the version that was restored, the draft that words were taken from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Origin>,
+        /// More of that text may still be taken: where it stands beside the draft, it goes on to.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rest: bool,
     },
     /// An agent's text that is to be the draft when the writer says so; its text is the blob of that name. It takes
     /// the place of one that is not answered.

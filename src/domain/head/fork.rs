@@ -69,7 +69,7 @@ impl Head {
         }
     }
 
-    /// Versions that stand beside the draft. The writer decides by taking words from it, by making an older text the
+    /// Versions that stand beside the draft. The writer decides by taking the last words of it, by making an older text the
     /// draft, or by saying that the draft stays; what is written behind it decides nothing.
     pub(super) fn apply_beside(&mut self, event: &Event) {
         match &event.kind {
@@ -89,10 +89,11 @@ impl Head {
             Kind::DraftSaved {
                 by,
                 from: Some(from),
+                rest,
                 ..
             } if self.id == Some(from.session) => {
                 self.beside.retain(|b| match by {
-                    By::Take => from.seq != b.seq,
+                    By::Take => *rest || from.seq != b.seq,
                     By::Restore => from.seq >= b.at,
                     By::You | By::Undo | By::Agent(_) | By::Outside => true,
                 });

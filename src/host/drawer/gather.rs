@@ -210,6 +210,7 @@ impl Work<'_> {
                 removed: 0,
                 beside: None,
                 from: None,
+                rest: false,
             },
         ];
         let head = head_of(&kinds);

@@ -56,8 +56,12 @@ impl Actor {
                 base,
                 splices,
                 from,
+                rest,
                 ..
-            } => self.take(to, Taking::of(base, splices, from)).await,
+            } => {
+                let taking = Taking::of(base, splices, (from, rest));
+                self.take(to, taking).await;
+            }
             Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..

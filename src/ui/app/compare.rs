@@ -116,6 +116,7 @@ impl App {
     /// Words were taken.
     pub(super) fn taken(&mut self, session: SessionId, said: &str, beside: bool) {
         self.list.done.push(Undo::Session(session));
+        self.go_to_rest();
         self.desks.views.texts.touch(session);
         let undo = self.undoes();
         self.say(if beside {
@@ -126,6 +127,16 @@ impl App {
             format!("{said} {undo}")
         });
         self.proposal_is_answered();
+    }
+
+    /// Of two texts of the same paragraphs some words were taken: the next difference is at hand.
+    fn go_to_rest(&mut self) {
+        if self.is_deciding()
+            && let Some(view) = self.compared_mut()
+            && !view.paper.go_difference(true)
+        {
+            view.paper.go_difference(false);
+        }
     }
 
     /// Asks for something to be taken.

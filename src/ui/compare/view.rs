@@ -116,6 +116,16 @@ impl Compare {
             let pair = comparison.pairs.get(**at);
             !matches!(pair.map(|p| p.kind), Some(Kind::Moved(other)) if other < **at && some.contains(&other))
         };
+        // Words that were moved differ in two places, and come with either.
+        let comes = |at: &usize| {
+            let moved = comparison.pairs.get(*at).map(|p| p.kind);
+            some.contains(at) || matches!(moved, Some(Kind::Moved(other)) if some.contains(&other))
+        };
+        let waits = which == Which::Chosen && !all.iter().all(comes);
+        let mut request = request(target, source, texts, splices);
+        if let Request::Take { rest, .. } = &mut request {
+            *rest = waits && target.session == source.session;
+        }
         let taken = || some.iter().filter(once);
         let of_mine = |at: &&usize| {
             comparison
@@ -124,7 +134,7 @@ impl Compare {
                 .is_some_and(|p| p.kind == Kind::Left)
         };
         Some(Taking {
-            request: request(target, source, texts, splices),
+            request,
             many: taken().count(),
             out: taken().filter(of_mine).count(),
         })
@@ -170,6 +180,7 @@ pub fn request(target: Side, source: Side, texts: &Texts, splices: Vec<Splice>) 
             session: source.session,
             seq: seq(source, texts),
         },
+        rest: false,
     }
 }
 

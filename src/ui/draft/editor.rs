@@ -130,8 +130,7 @@ impl Editor {
         self.tell(range.start, range.len(), insert);
         self.caret.at = change.at + insert.len();
         (self.caret.hangs, self.caret.goal) = (false, None);
-        self.caret.rests = false;
-        self.page.turned = None;
+        (self.caret.rests, self.page.turned) = (false, None);
         Some(change)
     }
 

@@ -326,6 +326,7 @@ mod tests {
             removed: 0,
             beside: None,
             from: None,
+            rest: false,
         };
         Event { seq, ts: 0, kind }
     }

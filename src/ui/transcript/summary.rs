@@ -21,6 +21,8 @@ const ARGUMENT_MAX: usize = 4096;
 const LARGE: u64 = 64 * 1024;
 /// Cells of quotation marks and signs in a call.
 const AROUND: usize = 6;
+/// Cells of what was asked that stand there at least before why it failed.
+const ASKED_MIN: usize = 10;
 /// What an agent without a name is called.
 const NAMELESS: &str = "Agent";
 
@@ -214,7 +216,8 @@ impl Telling<'_> {
         if let Some(argument) = argument(name, input.shown()) {
             // Why it failed counts for more than what was asked.
             let own = if failed {
-                room * 2 / 5
+                let left = room.saturating_sub(width(&outcome));
+                left.clamp(ASKED_MIN.min(room * 2 / 5), room * 2 / 5)
             } else {
                 room.saturating_sub(width(&outcome).min(most))
             };

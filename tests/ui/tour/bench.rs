@@ -132,6 +132,7 @@ pub(crate) fn saved(turn: TurnNo, text: &str, (added, removed): (u64, u64)) -> K
         removed,
         beside: None,
         from: None,
+        rest: false,
     }
 }
 
@@ -460,6 +461,7 @@ impl Bench {
                 base,
                 splices,
                 from,
+                ..
             } => self.take(session, base, &splices, from),
             Request::Do {
                 session,

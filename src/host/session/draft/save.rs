@@ -17,6 +17,8 @@ pub(in crate::host::session) struct Made {
     pub(super) call: Option<String>,
     /// Where its words come from, when they were another text's.
     pub(super) from: Option<Origin>,
+    /// More of those may still be taken.
+    pub(super) rest: bool,
     pub(super) how: How,
 }
 
@@ -48,6 +50,7 @@ impl Made {
             turn: None,
             call: None,
             from: None,
+            rest: false,
             how: How::Alone,
         }
     }
@@ -81,7 +84,7 @@ impl Actor {
             _ => None,
         };
         let base = self.ledger.head.draft.as_ref().map(|d| d.seq);
-        let (turn, by, from) = (made.turn, made.by.clone(), made.from);
+        let (turn, by, from, rest) = (made.turn, made.by.clone(), made.from, made.rest);
         let counting = move || {
             let (new_text, old_text) =
                 (String::from_utf8_lossy(&new), String::from_utf8_lossy(&old));
@@ -97,6 +100,7 @@ impl Actor {
                 removed,
                 beside,
                 from,
+                rest,
             };
             Ok::<_, String>((kind, new))
         };

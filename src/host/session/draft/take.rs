@@ -14,14 +14,21 @@ pub(in crate::host::session) struct Taking {
     base: Seq,
     splices: Vec<Splice>,
     from: Origin,
+    /// More of it may still be taken.
+    rest: bool,
 }
 
 impl Taking {
-    pub(in crate::host::session) fn of(base: Seq, splices: Vec<Splice>, from: Origin) -> Self {
+    pub(in crate::host::session) fn of(
+        base: Seq,
+        splices: Vec<Splice>,
+        (from, rest): (Origin, bool),
+    ) -> Self {
         Self {
             base,
             splices,
             from,
+            rest,
         }
     }
 }
@@ -48,7 +55,7 @@ impl Actor {
     /// The same, with all of that in the log. Where the writer has changed the same paragraphs since, the draft stays
     /// as it is and what was wanted is a version beside it.
     pub(in crate::host::session) async fn take_in(&mut self, to: AskNo, taking: Taking) {
-        let from = taking.from;
+        let (from, rest) = (taking.from, taking.rest);
         let texts = match self.texts(taking).await {
             Ok(texts) => texts,
             Err(why) => return self.reply(to, Reply::refused(why, STALE)),
@@ -64,7 +71,10 @@ impl Actor {
                 turn: Some(p.turn),
                 ..Made::from(By::Agent(p.agent.clone()), from)
             },
-            _ => Made::from(By::Take, from),
+            _ => Made {
+                rest,
+                ..Made::from(By::Take, from)
+            },
         };
         let answered = proposal.map(|p| Kind::DraftAnswered { proposal: p.seq });
         let aside = !texts.merged.conflicts.is_empty();
@@ -86,6 +96,7 @@ impl Actor {
             base,
             splices,
             from,
+            ..
         } = taking;
         let now = String::from_utf8(self.newest().await?).map_err(|_| {
             "The draft is not UTF-8 text; convert it before words are put into it.".to_owned()
