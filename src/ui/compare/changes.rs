@@ -179,9 +179,13 @@ impl Changes {
         if self.paper.has(left, right) {
             return;
         }
-        let before = self.all();
+        let (before, first) = (self.all(), !self.paper.is_here);
         self.paper.set(left, right);
         self.forget(&before, &self.all());
+        // What was decided when it was looked at before is not where the writer goes on.
+        if first && self.decided(self.paper.at).is_some() {
+            self.go_on();
+        }
     }
 
     /// Of several like changes in one place some are gone: those that are left are open again, as no number says which.

@@ -191,7 +191,8 @@ fn rest(walk: &mut Walk) {
     fascicle adopt ID           fascicle adopt ID --call-off    one that waits for a turn to end
     fascicle undo ID            fascicle redo ID                fascicle undo ID --list
 
-`undo` does not touch what is older than an hour unless it is named: `--deed N`, as the refusal and `--list` tell it.
+The title of a piece means all of its family here: `undo` takes back what was done last in any of them, and says in which.
+It does not touch what is older than an hour unless that is named: `--deed N`, as the refusal and `--list` tell it.
 
 A variant’s draft lies beside the piece’s: `essays/evening-round/draft.md` is the main line’s, and
 `essays/evening-round~first-person/draft.md` a variant’s. Adopting exchanges the names of the two folders, so the first of
