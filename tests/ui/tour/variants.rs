@@ -195,8 +195,9 @@ The title of a piece means all of its family here: `undo` takes back what was do
 It does not touch what is older than an hour unless that is named: `--deed N`, as the refusal and `--list` tell it.
 
 A variant’s draft lies beside the piece’s: `essays/evening-round/draft.md` is the main line’s, and
-`essays/evening-round~first-person/draft.md` a variant’s. Adopting exchanges the names of the two folders, so the first of
-these is the main line’s whoever that is. A variant lives on when the session it was forked from is deleted.
+`essays/evening-round~first-person/draft.md` a variant’s. Adopting gives the first of these names
+to the folder of the new main line; the one before gets its own again, `essays/evening-round~original` where the family began
+with it. A variant lives on when the session it was forked from is deleted.
 ",
     );
 }
