@@ -117,7 +117,7 @@ impl Changes {
         let rows: Vec<&VersionRow> = rows.iter().filter(|r| !r.is_proposed()).collect();
         let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
         let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
-        let first = rows.iter().position(|r| is_its(&r));
+        let first = rows.iter().position(is_its);
         let last = rows.iter().copied().rfind(is_its);
         let (Some(first), Some(last)) = (first, last) else {
             return;
