@@ -110,7 +110,7 @@ pub enum WriteVerb {
         after_help = "Examples:\n  id=$(fascicle fork \"last crossing\" --name \"first person\")\n  fascicle fork \"last crossing\" --at 9 --prompt \"Open with a story.\""
     )]
     Fork(Fork),
-    /// Make a variant the main line of its family; the folders exchange their names, and undo gives them back
+    /// Make a variant the main line of its family; its folder gets the name of the piece, and undo gives that back
     #[command(
         after_help = "Examples:\n  fascicle adopt \"last crossing: first person\"\n  fascicle adopt \"last crossing: first person\" --wait\n  fascicle adopt \"last crossing: first person\" --call-off"
     )]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::error::CliError;
 use crate::config::nearest;
-use crate::domain::kin::main_line;
+use crate::domain::kin::{FIRST, main_line};
 use crate::domain::{Head, SessionId};
 use crate::text::folded;
 
@@ -14,9 +14,6 @@ const OFFERED: usize = 5;
 
 /// Characters of an id that is shortened, at least.
 const SHORT: usize = 8;
-
-/// What the session a family began with is called beside its main line, as in the window.
-pub(super) const FIRST: &str = "original";
 
 /// What sessions are called.
 type Pieces<'a> = HashMap<SessionId, &'a str>;

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::event::{Adopted, Event, Forked, Kind, Origin, Seq, TurnNo};
 use super::id::SessionId;
 
+/// What the session a family began with is called beside its main line.
+pub const FIRST: &str = "original";
 /// How the note begins that says that an adoption waits for turns to end.
 pub const WAITS: &str = "This becomes the main line when ";
 /// How the one begins that says that the folder of a new main line keeps its name.
@@ -36,6 +38,9 @@ pub struct Kin {
     /// What its newest adoption has still to do: it is over when this session's log says where its folder is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// The folder that it had before it became the main line, or has as a variant; none for one that was never either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<String>,
     /// Its adoptions with which no folder got another name: their undo changes none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nameless: Vec<Seq>,
@@ -87,7 +92,8 @@ impl Kin {
                     ..Self::default()
                 };
             }
-            Kind::Forked(Forked { from, .. }) => {
+            Kind::Forked(Forked { from, folder, .. }) => {
+                self.own = Some(folder.clone());
                 self.parent = Some(from.at);
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
                 (self.adopted, self.deed, self.exchange) = (None, None, None);
@@ -106,6 +112,9 @@ impl Kin {
             }) if Some(*main) == id => {
                 if folder == other {
                     self.nameless.push(event.seq);
+                }
+                if folder != other {
+                    self.own = Some(other.clone());
                 }
                 (self.adopted, self.deed) = (Some(*n), Some(event.seq));
                 self.waits = None;

@@ -104,6 +104,22 @@ pub fn give(
     })
 }
 
+/// Gives the folder of a session a name that nothing has; false where something has it, or the folder is not there.
+pub fn rename(
+    names: &dyn Names,
+    root: &Path,
+    (id, at): (SessionId, &str),
+    to: &str,
+) -> io::Result<bool> {
+    let (from, wanted) = (root.join(at), root.join(to));
+    if stands(&from) != Stands::Folder(Some(id)) || stands(&wanted) != Stands::Nothing {
+        return Ok(false);
+    }
+    names.rename(&from, &wanted)?;
+    sync(names, &[&from, &wanted])?;
+    Ok(true)
+}
+
 /// Brings the folder of a session that stands aside, since an exchange for the name `to` was broken off, to that name,
 /// or to its own again where the other folder still has that one. Gives where it is then; none when none stands aside.
 pub fn bring_back(

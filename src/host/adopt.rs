@@ -1,4 +1,5 @@
-//! Adoption: another session becomes the main line of its family, and the folders exchange their names.
+//! Adoption: another session becomes the main line of its family, and the folders exchange their names. The former
+//! main line then gets its own, where that is free.
 //!
 //! The order is what makes a crash harmless: first the line in the winner's log, which decides; then the folders; then
 //! both logs say where their folders are, the winner's last. What is missing of that is done on the next open.

@@ -137,9 +137,10 @@ async fn a_variant_becomes_the_main_line_with_the_name_of_the_folder_and_an_undo
     adopted(&bench, variant).await;
     assert_eq!(main_of(&bench, &all).await, variant);
     let now = (folder(&bench, variant).await, folder(&bench, main).await);
-    assert_eq!(now, names);
+    let original = "inbox/piece~original";
+    assert_eq!(now, (names.0.clone(), original.to_owned()));
     assert_eq!(draft_at(&bench, &names.0), "first");
-    assert_eq!(draft_at(&bench, &names.1), "Piece");
+    assert_eq!(draft_at(&bench, original), "Piece");
     let line = &kinds(&bench, variant, "adopted")[0];
     assert_eq!(
         (&line["main"], &line["was"], &line["n"], &line["family"]),
@@ -165,6 +166,24 @@ async fn a_variant_becomes_the_main_line_with_the_name_of_the_folder_and_an_undo
     assert_eq!(kinds(&bench, variant, "undone")[0]["deed"], line["seq"]);
     // What an undo did is no deed.
     assert!(why(undo(main).await).contains("nothing to undo"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_often_another_is_adopted_each_has_the_name_that_is_its_own() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    let own = ["inbox/piece~original", "inbox/piece~first", "inbox/mine"];
+    // One that the writer gave by hand is its own as well.
+    let hand = bench.root().join("inbox/mine");
+    std::fs::rename(bench.root().join(folder(&bench, all[2]).await), hand).unwrap();
+    for main in [2, 1, 2, 0, 1, 0] {
+        adopted(&bench, all[main]).await;
+        assert_eq!(folder(&bench, all[main]).await, "inbox/piece");
+        for other in (0..3).filter(|n| *n != main) {
+            assert_eq!(folder(&bench, all[other]).await, own[other]);
+        }
+        whole(&bench, &all).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -401,11 +420,17 @@ enum Died {
     WithOneAside,
     WithOneAsideAndTheOtherInItsPlace,
     BehindTheExchange,
+    BehindTheOwnName,
     BehindTheFirstLog,
 }
 
 /// What stands on disk then: the line, the folders as far as they came, the logs as far as they came.
-fn leave(bench: &Bench, died: Died, (main, to): (SessionId, &str), (was, at): (SessionId, &str)) {
+fn leave(
+    bench: &Bench,
+    died: Died,
+    (main, to): (SessionId, &str),
+    (was, at, own): (SessionId, &str, &str),
+) {
     let path = |at: &str| bench.root().join(at);
     let aside = path(to).with_file_name(format!(".swap-{main}"));
     let rename = |from: PathBuf, to: PathBuf| std::fs::rename(from, to).unwrap();
@@ -421,19 +446,24 @@ fn leave(bench: &Bench, died: Died, (main, to): (SessionId, &str), (was, at): (S
         return;
     }
     rename(aside, path(to));
+    if died == Died::BehindTheExchange {
+        return;
+    }
+    rename(path(at), path(own));
     if died == Died::BehindTheFirstLog {
         append(
             &bench.log(was),
-            json!({"kind": "moved", "collection": "inbox", "folder": at}),
+            json!({"kind": "moved", "collection": "inbox", "folder": own}),
         );
     }
 }
 
-const MOMENTS: [Died; 5] = [
+const MOMENTS: [Died; 6] = [
     Died::BehindTheLine,
     Died::WithOneAside,
     Died::WithOneAsideAndTheOtherInItsPlace,
     Died::BehindTheExchange,
+    Died::BehindTheOwnName,
     Died::BehindTheFirstLog,
 ];
 
@@ -451,7 +481,8 @@ async fn an_adoption_that_broke_off_is_finished_by_the_next_host_and_said() {
                 "kind": "adopted", "family": main, "main": variant, "was": main, "n": 1, "folder": to, "other": at,
             }),
         );
-        leave(&bench, died, (variant, &to), (main, &at));
+        let own = "inbox/piece~original";
+        leave(&bench, died, (variant, &to), (main, &at, own));
         let bench = bench.restarted().await;
         noted(&bench, variant, "broken off is finished").await;
         bench
@@ -459,10 +490,11 @@ async fn an_adoption_that_broke_off_is_finished_by_the_next_host_and_said() {
             .await;
         assert_eq!(main_of(&bench, &all).await, variant, "{died:?}");
         assert_eq!(folder(&bench, variant).await, to, "{died:?}");
-        assert_eq!(folder(&bench, main).await, at, "{died:?}");
+        assert_eq!(folder(&bench, main).await, own, "{died:?}");
         whole(&bench, &all).await;
         assert!(is_done(&bench.deed(variant, Deed::Undo(Which::NEW)).await));
         assert_eq!(main_of(&bench, &all).await, main, "{died:?}");
+        assert_eq!(folder(&bench, variant).await, at, "{died:?}");
         whole(&bench, &all).await;
     }
 }
@@ -484,7 +516,8 @@ async fn an_undo_that_broke_off_is_finished_and_is_not_undone_twice() {
                 "undoes": deed,
             }),
         );
-        leave(&bench, died, (main, &to), (variant, &at));
+        let own = "inbox/piece~first";
+        leave(&bench, died, (main, &to), (variant, &at, own));
         let bench = bench.restarted().await;
         noted(&bench, main, "broken off is finished").await;
         bench
@@ -654,7 +687,7 @@ async fn folders_that_were_renamed_or_deleted_by_hand_are_found_or_made_anew_fir
     std::fs::remove_dir_all(path(&own)).unwrap();
     adopted(&bench, all[1]).await;
     assert_eq!(folder(&bench, all[1]).await, "inbox/another");
-    assert_eq!(folder(&bench, all[0]).await, own);
+    assert_eq!(folder(&bench, all[0]).await, "inbox/another~original");
     whole(&bench, &all).await;
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::family::{Plan, Where, Who};
 use super::pair::Pair;
-use crate::domain::kin::{Exchange, KEPT};
+use crate::domain::kin::{Exchange, FIRST, KEPT};
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{self, OnDisk, SwapError};
@@ -102,15 +102,64 @@ pub(super) async fn exchange(
     });
     let was = pair.was.as_ref().map_or("", |was| &was.folder);
     let gave = outcome.is_ok() && was == exchange.folder && pair.main.folder != exchange.folder;
+    let mut was = if gave { &pair.main.folder } else { was }.to_owned();
+    if outcome.is_ok() && is_named(pair, &exchange) {
+        was = with_own_name(shared, pair, &exchange, was).await;
+    }
     Exchanged {
         main: match outcome {
             Ok(()) => exchange.folder.clone(),
             Err(_) => pair.main.folder.clone(),
         },
-        was: if gave { &pair.main.folder } else { was }.to_owned(),
+        was,
         exchange,
         outcome,
     }
+}
+
+/// Whether the main line's folder gets another name, or has got it before a crash came.
+fn is_named(pair: &Pair, exchange: &Exchange) -> bool {
+    let kin = &pair.main.head.kin;
+    let begun = kin.exchange.is_some() && kin.own.as_ref() != Some(&exchange.folder);
+    begun || pair.main.folder != exchange.folder
+}
+
+/// The former main line gets the name that is its own, where nothing has it: else the names of a family would be mixed
+/// up a little more with each adoption. A crash before or behind it leaves a folder that is found by its mark, as one
+/// that the writer renamed.
+async fn with_own_name(
+    shared: &Arc<Shared>,
+    pair: &Pair,
+    exchange: &Exchange,
+    at: String,
+) -> String {
+    let Some(was) = &pair.was else { return at };
+    let to = own_name(&was.head, &exchange.folder);
+    if to == at {
+        return at;
+    }
+    let (root, id) = (shared.workspace.root().to_owned(), exchange.with);
+    let (from, name) = (at.clone(), to.clone());
+    let work = move || swap::rename(&OnDisk, &root, (id, &from), &name).map_err(|e| e.to_string());
+    match blocking(work).await {
+        Ok(true) => to,
+        Ok(false) => at,
+        Err(why) => {
+            tracing::warn!("the folder of {id} keeps its name: {why}");
+            at
+        }
+    }
+}
+
+/// What the folder of a session is called that is not the main line: as it was before it became that.
+fn own_name(head: &Head, main: &str) -> String {
+    let (dir, piece) = main.rsplit_once('/').unwrap_or_default();
+    let own = head.kin.own.as_deref();
+    let own = own
+        .and_then(|own| own.rsplit('/').next())
+        .map(str::to_owned);
+    let name = own.unwrap_or_else(|| format!("{piece}~{FIRST}"));
+    format!("{dir}/{name}")
 }
 
 /// The line that says where a folder is; none where the log says so already. One whose own adoption was not finished

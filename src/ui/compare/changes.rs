@@ -117,7 +117,7 @@ impl Changes {
         let rows: Vec<&VersionRow> = rows.iter().filter(|r| !r.is_proposed()).collect();
         let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
         let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
-        let first = rows.iter().position(|r| is_its(&r));
+        let first = rows.iter().position(is_its);
         let last = rows.iter().copied().rfind(is_its);
         let (Some(first), Some(last)) = (first, last) else {
             return;
@@ -179,9 +179,13 @@ impl Changes {
         if self.paper.has(left, right) {
             return;
         }
-        let before = self.all();
+        let (before, first) = (self.all(), !self.paper.is_here);
         self.paper.set(left, right);
         self.forget(&before, &self.all());
+        // What was decided when it was looked at before is not where the writer goes on.
+        if first && self.decided(self.paper.at).is_some() {
+            self.go_on();
+        }
     }
 
     /// Of several like changes in one place some are gone: those that are left are open again, as no number says which.

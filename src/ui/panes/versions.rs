@@ -130,10 +130,8 @@ fn before_is_lost(app: &App, view: &Timeline) -> Option<String> {
 
 /// What is to be known of a version besides: that it was proposed, its name, or what the turn was asked for.
 fn below(version: &VersionRow, waits: bool) -> String {
-    let mark = match version.is_proposed() {
-        true if waits => Some("proposed, waits".to_owned()),
-        is_proposed => is_proposed.then(|| "proposed".to_owned()),
-    };
+    let mark = if waits { "proposed, waits" } else { "proposed" };
+    let mark = version.is_proposed().then(|| mark.to_owned());
     let rest = match (&version.name, &version.prompt) {
         (Some(name), _) => Some(format!("★ {}", one_line(name))),
         (None, Some(prompt)) => Some(one_line(prompt)),

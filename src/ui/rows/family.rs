@@ -3,13 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Rows, filter};
-use crate::domain::kin::main_line;
+use crate::domain::kin::{FIRST, main_line};
 use crate::domain::{Row, SessionId};
 use crate::text::{one_line, width};
 use crate::ui::panes::cut;
 
-/// What the session a family began with is called where another one is the main line.
-const FIRST: &str = "original";
 /// Cells of a piece's title that stay before a variant's name.
 const PIECE_MIN: usize = 8;
 

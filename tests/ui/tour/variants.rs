@@ -191,11 +191,13 @@ fn rest(walk: &mut Walk) {
     fascicle adopt ID           fascicle adopt ID --call-off    one that waits for a turn to end
     fascicle undo ID            fascicle redo ID                fascicle undo ID --list
 
-`undo` does not touch what is older than an hour unless it is named: `--deed N`, as the refusal and `--list` tell it.
+The title of a piece means all of its family here: `undo` takes back what was done last in any of them, and says in which.
+It does not touch what is older than an hour unless that is named: `--deed N`, as the refusal and `--list` tell it.
 
 A variant’s draft lies beside the piece’s: `essays/evening-round/draft.md` is the main line’s, and
-`essays/evening-round~first-person/draft.md` a variant’s. Adopting exchanges the names of the two folders, so the first of
-these is the main line’s whoever that is. A variant lives on when the session it was forked from is deleted.
+`essays/evening-round~first-person/draft.md` a variant’s. Adopting gives the first of these names
+to the folder of the new main line; the one before gets its own again, `essays/evening-round~original` where the family began
+with it. A variant lives on when the session it was forked from is deleted.
 ",
     );
 }
