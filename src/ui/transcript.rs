@@ -731,6 +731,7 @@ mod tests {
                     removed,
                     beside,
                     from: None,
+                    rest: false,
                 });
             }
             stage.tell(ended(

@@ -216,11 +216,11 @@ fn zsh(script: &str) -> String {
         )
     });
     let own = format!(
-        r#"{told}_fascicle_first() {{
+        r"{told}_fascicle_first() {{
     _alternative 'verbs:verb:_fascicle_commands' 'folders:folder:_files -/'
 }}
 
-_fascicle() {{"#
+_fascicle() {{"
     );
     lines_of
         .collect::<String>()
@@ -229,7 +229,7 @@ _fascicle() {{"#
 
 /// What a line of the script for zsh is about: `':id -- ` and `'::id -- ` for a word, `:COLLECTION:` for an option.
 fn zsh_kind(line: &str) -> Option<&'static Kind> {
-    let is = |id: &&str| {
+    let is = |id: &str| {
         let word = line
             .strip_prefix("':")
             .map(|rest| rest.trim_start_matches(':'));
@@ -237,7 +237,7 @@ fn zsh_kind(line: &str) -> Option<&'static Kind> {
             || line.starts_with("'-")
                 && line.contains(&format!(":{}{ZSH_FILES}", id.to_uppercase()))
     };
-    KINDS.iter().find(|kind| kind.ids.iter().any(|id| is(&id)))
+    KINDS.iter().find(|kind| kind.ids.iter().any(|id| is(id)))
 }
 
 fn fish() -> String {
@@ -355,11 +355,7 @@ mod tests {
             assert!(fish.contains(has), "{has} in {fish}");
         }
         let words: Vec<&str> = Stage::ALL.iter().map(|stage| stage.word()).collect();
-        let tells = KINDS.iter().map(|kind| kind.tells);
-        assert!(
-            tells
-                .last()
-                .is_some_and(|tells| tells.ends_with(&words.join(" ")))
-        );
+        let stages = KINDS.last().unwrap();
+        assert!(stages.tells.ends_with(&words.join(" ")));
     }
 }

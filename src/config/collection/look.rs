@@ -44,7 +44,7 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
         }
     }
     for folder in left.bare {
-        without_file(&mut drawer, workspace.root(), known, folder);
+        without_file(&mut drawer, workspace.root(), known, &folder);
     }
     drawer.collections.sort_by(|a, b| a.folder.cmp(&b.folder));
     if drawer.get(&CollectionId::inbox()).is_none() {
@@ -101,18 +101,18 @@ fn look(
 }
 
 /// A folder in which sessions of a collection lie and whose file is gone: the collection opens without it.
-fn without_file(drawer: &mut Drawer, root: &Path, known: Known<'_>, folder: String) {
+fn without_file(drawer: &mut Drawer, root: &Path, known: Known<'_>, folder: &str) {
     // The inbox needs none, and one that lies elsewhere by now is there.
     let own = |id: &CollectionId| *id != CollectionId::inbox() && drawer.get(id).is_none();
-    let Some(id) = known(&folder).filter(own) else {
+    let Some(id) = known(folder).filter(own) else {
         return;
     };
     drawer
         .problems
-        .push(gone(&root.join(&folder).join(FILE), &id));
+        .push(gone(&root.join(folder).join(FILE), &id));
     drawer
         .collections
-        .push(Collection::plain(id, &folder, &folder));
+        .push(Collection::plain(id, folder, folder));
 }
 
 /// What is said of a link where a collection lay: nothing is read or written through it.

@@ -81,13 +81,11 @@ impl Turn {
     fn add(&mut self, no: u32, quoted: &[u8], begun: (Seq, i64)) -> Option<Block> {
         let raw = quoted.get(1..quoted.len().saturating_sub(1));
         let raw = raw.unwrap_or_default();
-        match self.blocks.iter_mut().rev().find(|block| block.no == no) {
-            Some(block) => block.grow(raw),
-            None => {
-                self.blocks.push(Block::new(no, begun, raw.to_vec()));
-                None
-            }
+        if let Some(block) = self.blocks.iter_mut().rev().find(|block| block.no == no) {
+            return block.grow(raw);
         }
+        self.blocks.push(Block::new(no, begun, raw.to_vec()));
+        None
     }
 
     /// Whether the words were found in a block.

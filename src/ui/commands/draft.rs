@@ -209,7 +209,9 @@ fn undo(app: &mut App) -> Vec<Effect> {
     if !any {
         let key = app.key_of_here("versions.open");
         // What was typed before it was opened here is no step of this window, and no deed.
-        let before = app.draft_here().is_some_and(|d| d.editor.words().len() > 0);
+        let before = app
+            .draft_here()
+            .is_some_and(|d| !d.editor.words().is_empty());
         app.say(match key.filter(|_| before) {
             Some(key) => format!(
                 "There is nothing to undo since the draft was opened here. {key} shows its versions: each can be the draft again."

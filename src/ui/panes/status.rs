@@ -206,7 +206,7 @@ impl App {
     /// What is wrong with the brief of the collection whose page, sessions or words are looked at. In the list of all
     /// it is not said: the line would come and go with the cursor.
     fn brief_trouble(&self) -> Option<&str> {
-        let shelf = || match self.rows.shelf() {
+        let looked_at = || match self.rows.shelf() {
             Shelf::Collection(id) => Some(id),
             _ => None,
         };
@@ -216,7 +216,7 @@ impl App {
             (Pane::View, Some(View::Memory(view))) => Some(&view.collection),
             (Pane::View, Some(View::File(view))) => Some(&view.collection),
             (Pane::View, Some(view)) => view.session().and_then(of),
-            (Pane::Drawer | Pane::List, _) => shelf(),
+            (Pane::Drawer | Pane::List, _) => looked_at(),
             _ => self.desks.at().map_or(self.desks.collection.as_ref(), of),
         };
         let lost = self.voice.is_lost();
