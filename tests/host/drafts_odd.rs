@@ -84,6 +84,9 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
     bench
         .row(id, "the file", |r| r.draft_trouble.is_none())
         .await;
+    let said = notes(&bench.so_far(id).await);
+    let gone = said.iter().any(|note| note.contains("was put back"));
+    assert!(!gone, "it was not deleted: {said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

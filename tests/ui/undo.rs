@@ -117,6 +117,11 @@ fn a_window_that_has_done_nothing_asks_about_what_the_writer_did_last_in_whichev
     told(&mut stage, 1, done(NOON - DAY, true));
     told(&mut stage, 3, done(NOON, false));
     told(&mut stage, 2, done(NOON - 60_000 * 30, true));
+    told(&mut stage, 2, done(NOON - DAY, true));
+    told(&mut stage, 1, done(NOON - 2 * DAY, true));
+    stage.press("u");
+    wants(&mut stage, id(1), UNDO);
+    told(&mut stage, 2, done(NOON - 60_000 * 30, true));
     stage.press("u u");
     let names = Which {
         names: true,

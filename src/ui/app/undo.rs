@@ -18,6 +18,10 @@ use crate::ui::panes::age;
 /// How long ago a deed may be of which it is not said when it was, milliseconds.
 const JUST_NOW: i64 = 2 * 60 * 1_000;
 
+/// How long ago a deed in another piece may be to be asked about, milliseconds: what is older is not what the writer
+/// did last before coming back, and what the sample tells of is nobody's.
+const FAR: i64 = 24 * 60 * 60 * 1_000;
+
 /// What the next undo takes back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Undo {
@@ -143,8 +147,9 @@ impl App {
         let rows = self.rows.every().filter(|row| !row.trashed);
         let deeds = rows.filter_map(|row| Some((row.id, row.deed?)));
         let at_hand = self.at_hand();
+        let recent = self.now() - FAR;
         let last = deeds
-            .filter(|(id, deed)| deed.yours || Some(*id) == at_hand)
+            .filter(|(id, deed)| deed.yours && deed.at > recent || Some(*id) == at_hand)
             .max_by_key(|(_, deed)| deed.at)?;
         let last = (last.0, last.1.at);
         let asked = self.list.done.asked.contains(&last);

@@ -64,10 +64,11 @@ impl Actor {
         Ok(())
     }
 
-    /// Puts the file back that another program deleted, and says so. Where the file could not be written so far, or a
-    /// host died before it was, nobody deleted it.
+    /// Puts the file back that another program deleted, and says so. Where the file could not be written or read so far,
+    /// or a host died before it was, nobody deleted it.
     pub(super) async fn put_back_deleted(&mut self, seen: bool) -> Result<(), String> {
-        let was_there = !self.desk.behind && (seen || self.had_file().await);
+        let in_order = !self.desk.behind && self.desk.trouble().is_none();
+        let was_there = in_order && (seen || self.had_file().await);
         let newest = self.newest().await?;
         self.put_back(newest).await?;
         if was_there {
