@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::prose::GONE;
 
 /// Marks that end a sentence where a space or nothing follows.
-const STOPS: &str = ".!?…‽؟۔।॥።";
+const STOPS: &str = ".!?…‽؟۔।॥።։။។៕";
 /// Marks that end one whatever follows.
 const WIDE_STOPS: &str = "。！？｡";
 /// What still belongs to the sentence behind its end.
@@ -17,10 +17,13 @@ const OPENERS: &str = "\"'“‘«‹„「『（([【《〈—–-¿¡";
 /// Words whose full stop ends no sentence, in small letters.
 const SHORT: &[&str] = &[
     "mr", "mrs", "ms", "dr", "st", "mt", "prof", "rev", "hon", "capt", "col", "gen", "lt", "sgt",
-    "messrs", "mme", "mlle", "jr", "sr", "vs", "cf", "vol", "chap", "fig", "no", "pp", "ed", "op",
-    "viz", "approx", "ca", "bzw", "nr", "hr", "fr", "str", "см", "ср", "гр", "стр", "рис", "им",
-    "ул", "тов", "св", "проф",
+    "messrs", "mme", "mlle", "jr", "sr", "vs", "cf", "vol", "chap", "fig", "ed", "op", "viz",
+    "approx", "ca", "bzw", "hr", "fr", "str", "см", "ср", "гр", "стр", "рис", "им", "ул", "тов",
+    "св", "проф",
 ];
+
+/// Words whose full stop ends none before a number: *No. 5*, and not *No. She left.*
+const COUNTED: &[&str] = &["no", "nr", "pp"];
 
 /// The sentences of one block of text, as byte ranges without the space between them.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
@@ -86,11 +89,12 @@ fn ends(text: &str, start: usize, stop: usize, end: usize) -> bool {
     if next.is_some_and(char::is_lowercase) {
         return false;
     }
-    !(run.starts_with('.') && is_short(text.get(start..stop).unwrap_or_default()))
+    let counts = next.is_some_and(char::is_numeric);
+    !(run.starts_with('.') && is_short(text.get(start..stop).unwrap_or_default(), counts))
 }
 
-/// Whether the word before a full stop is a short form, an initial or the number of an item.
-fn is_short(before: &str) -> bool {
+/// Whether the word before a full stop is a short form, an initial or the number of an item; some `counts` what follows.
+fn is_short(before: &str, counts: bool) -> bool {
     let from = before
         .rfind(|c: char| !c.is_alphanumeric())
         .map_or(0, |at| {
@@ -104,7 +108,9 @@ fn is_short(before: &str) -> bool {
     match (chars.next(), chars.next()) {
         (Some(only), None) => only.is_uppercase() || only.is_numeric() && from == 0,
         (Some(_), Some(_)) => {
-            SHORT.contains(&word.to_lowercase().as_str())
+            let small = word.to_lowercase();
+            SHORT.contains(&small.as_str())
+                || counts && COUNTED.contains(&small.as_str())
                 || from == 0 && word.chars().all(char::is_numeric)
         }
         _ => false,
@@ -133,6 +139,8 @@ mod tests {
             &["One.", "Two!", "“Three?”", "Four…", "Five"],
         );
         check("Раз. Два!\nТри", &["Раз.", "Два!", "Три"]);
+        check("Մեկ։ Երկու։", &["Մեկ։", "Երկու։"]);
+        check("មួយ។ ពីរ។", &["មួយ។", "ពីរ។"]);
         check(
             "„Ja.“ Er ging. »Nein!« Sie blieb.",
             &["„Ja.“", "Er ging.", "»Nein!«", "Sie blieb."],
@@ -164,6 +172,10 @@ mod tests {
             &["“Go!” he said.", "— Да! — сказал он."],
         );
         check("1. The first.", &["1. The first."]);
+        check(
+            "“No.” She left, no. Then No. 5 came.",
+            &["“No.”", "She left, no.", "Then No. 5 came."],
+        );
     }
 
     proptest! {

@@ -137,7 +137,7 @@ const ENDS: &[&str] = &[
 /// Brackets: what stands in them is not parted.
 const BRACKETS: &[(char, &str)] = &[('(', ")"), ('（', "）")];
 /// What parts the entries of a line.
-const COMMAS: &[char] = &[',', '，', '、', ';', '；'];
+const COMMAS: &[char] = &[',', '，', '、', '،', ';', '；', '؛'];
 /// What stands between a word and what is written in its place.
 const ARROWS: &[&str] = &["→", "->", "=>"];
 
