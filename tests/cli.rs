@@ -659,7 +659,10 @@ fn bash_completes_names_of_sessions_collections_recipes_and_stages() {
         (&["stage", "--ask", ID, "re"], "revising"),
         (&["recipe", "run", ID, recipe], recipe),
         (&["recipe", "show", recipe], recipe),
-        (&["show", &title[..3]], &title.replace(' ', "\\ ")),
+        (
+            &["show", title.get(..3).unwrap()],
+            &title.replace(' ', "\\ "),
+        ),
     ] {
         let found = completed(&machine, words);
         assert_eq!(found, [want], "{words:?}");
