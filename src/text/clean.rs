@@ -95,12 +95,11 @@ fn turns(c: char) -> bool {
 /// Puts what is shown for a character: itself when it is harmless.
 fn show(c: char, out: &mut String) {
     match c {
-        '\n' | '\t' => out.push(c),
+        c if !is_unfit(c) => out.push(c),
         '\0'..='\x1f' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}')),
         '\x7f' => out.push('␡'),
         '\u{2028}' | '\u{2029}' => out.push('\n'),
-        c if is_unfit(c) => number(c, out),
-        c => out.push(c),
+        c => number(c, out),
     }
 }
 

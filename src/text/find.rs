@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::blocks::blocks;
-use super::fold::{Folding, Seen, folded, is_in_one_piece, plain, seen};
+use super::fold::{Folding, Seen, folded, is_steady, plain, seen};
 
 /// What is looked for: words that must all be there, each by itself or as a phrase in quotation marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +79,10 @@ impl Query {
 
     /// What every text that has the words has in its bytes: the longest such run of all the words.
     pub fn hint(&self) -> Hint {
-        if self.parts.iter().flatten().any(|c| may_be_part(*c)) {
+        let unsure = |part: &Vec<char>| {
+            part.iter().any(|c| may_be_part(*c)) || part.windows(2).any(may_be_sharp)
+        };
+        if self.parts.iter().any(unsure) {
             return Hint::None;
         }
         let ascii = runs(&self.parts, |c| c.is_ascii_alphanumeric());
@@ -118,6 +121,12 @@ fn may_be_part(c: char) -> bool {
     )
 }
 
+/// Whether two letters may be an ß with a mark on it, which nobody writes and a text may hold.
+fn may_be_sharp(two: &[char]) -> bool {
+    let marked = |c: &char| "śŝšşșṡṣṥṧṩ".contains(*c);
+    two.first() == Some(&'s') && two.last().is_some_and(marked)
+}
+
 /// A letter without another case, which is the same in every text but for [`has_other_forms`].
 fn is_certain(c: char) -> bool {
     let mut letter = [0; 4];
@@ -126,7 +135,7 @@ fn is_certain(c: char) -> bool {
     c > '\u{58f}'
         && c.is_alphanumeric()
         && c.to_uppercase().eq([c])
-        && (syllable || is_in_one_piece(c) && folded(letter) == letter)
+        && (syllable || is_steady(c) && folded(letter) == letter)
 }
 
 /// Whether there are letters that are compared as others: of full and half width, joined ones (*ﬁ*), those of Chinese
@@ -419,6 +428,7 @@ mod tests {
             ("жа", Hint::None),
             ("フェリー", Hint::Bytes("フェリー".into())),
             ("한국", Hint::Bytes("한국".into())),
+            ("\u{1e023}\u{11d42}𑵠", Hint::Bytes("𑵠".into())),
             ("e\u{301}tude", Hint::Ascii(b"tude".to_vec())),
         ] {
             assert_eq!(Query::of(typed).unwrap().hint(), hint, "{typed}");

@@ -164,8 +164,13 @@ fn composed(letter: impl Iterator<Item = char>) -> Vec<char> {
     out
 }
 
+/// Whether a letter is written in one way alone: it has no parts, and is no mark that can stand before another or behind it.
+pub(super) fn is_steady(c: char) -> bool {
+    is_in_one_piece(c) && CLASSES.get_u8(c) == 0
+}
+
 /// Whether a letter is not made of a letter and a mark.
-pub(super) fn is_in_one_piece(c: char) -> bool {
+fn is_in_one_piece(c: char) -> bool {
     matches!(PARTS.decompose(c), Decomposed::Default)
 }
 

@@ -278,7 +278,7 @@ fn small(line: &str) -> String {
 
 /// The longest of these words that a line begins with, and what stands behind it.
 fn behind<'a>(line: &'a str, words: &[&[&'static str]]) -> Option<(&'static str, &'a str)> {
-    let found = words.iter().flat_map(|all| all.iter()).filter_map(|word| {
+    let found = words.iter().copied().flatten().filter_map(|word| {
         let rest = line.strip_prefix(word)?;
         let whole = rest.is_empty() || rest.starts_with(' ') || word.starts_with(is_cjk);
         whole.then(|| (*word, rest.trim()))
