@@ -16,7 +16,7 @@ use crate::text::doc::Doc;
 /// How long a child that has said all may take to end.
 const GRACE: Duration = Duration::from_secs(5);
 /// A word that comes so often is the writer's own.
-const OWN: usize = 3;
+const OWN: usize = 2;
 
 /// A place, as the child writes it.
 #[derive(Deserialize)]
