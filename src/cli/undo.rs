@@ -170,7 +170,9 @@ fn list(cx: &Cx, named: SessionId, family: &[&Head]) -> Result<(), CliError> {
             .map(|deed| (id, deed.clone(), false));
         undone.chain(deeds).collect()
     };
-    let all: Vec<(SessionId, Deed, bool)> = heads.iter().flat_map(of).collect();
+    let mut all: Vec<(SessionId, Deed, bool)> = heads.iter().flat_map(of).collect();
+    // Of each they are in this order; of several of a family they are told in one.
+    all.sort_by_key(|(_, deed, _)| std::cmp::Reverse(deed.at));
     if cx.out.json() {
         let can = |(id, deed, undone): &(SessionId, Deed, bool)| Can {
             id: *id,

@@ -127,12 +127,18 @@ pub(super) fn is_staged(name: &str) -> bool {
 pub struct Staged(NamedTempFile);
 
 /// Puts the draft of a session that is being made on disk: whether there is room is known before there is a session.
-pub fn stage(folder: &Path, bytes: &[u8]) -> io::Result<Staged> {
+/// Whoever may read the draft in the folder `like` may read this one.
+pub fn stage(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<Staged> {
     use std::os::unix::fs::PermissionsExt;
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
-    let plain = std::fs::Permissions::from_mode(0o644);
-    new.as_file().set_permissions(plain)?;
+    let own = std::fs::symlink_metadata(path(like)).ok();
+    let own = own.filter(std::fs::Metadata::is_file);
+    let mode = own.map_or_else(
+        || std::fs::Permissions::from_mode(0o644),
+        |own| own.permissions(),
+    );
+    new.as_file().set_permissions(mode)?;
     new.as_file().sync_data()?;
     Ok(Staged(new))
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::shared::Shared;
+use crate::domain::kin::FIRST;
 use crate::domain::row::Row;
 use crate::domain::{Head, SessionId};
 use crate::text::folded;
@@ -29,5 +30,8 @@ pub(super) fn taken(shared: &Shared, head: &Head, title: &str) -> Option<String>
 fn names(shared: &Shared, family: SessionId, but: Option<SessionId>) -> HashSet<String> {
     let of = |row: &Row| row.kin.family_of(row.id) == family && Some(row.id) != but;
     let rows = shared.rows.those(of);
-    rows.iter().map(|r| folded(&r.title)).collect()
+    // What the first one is called beside another main line, whoever is that now.
+    let first = Some(FIRST).filter(|_| but != Some(family));
+    let titles = rows.iter().map(|r| r.title.as_str()).chain(first);
+    titles.map(folded).collect()
 }

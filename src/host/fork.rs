@@ -44,6 +44,8 @@ struct Fork {
 struct Home {
     collection: CollectionId,
     folder: String,
+    /// Its parent's folder.
+    of: String,
 }
 
 /// Makes a variant as a window asks for it.
@@ -124,9 +126,10 @@ async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<(SessionId, Vec<Strin
         folder: home.folder,
     };
     let (store, from, dir) = (shared.store.clone(), (fork.session, fork.at), path.clone());
+    let like = shared.workspace.root().join(home.of);
     let (tx, told) = oneshot::channel();
     let making = move |sink| {
-        let (made, told) = on_disk(&store, from, variant, &dir, sink)?;
+        let (made, told) = on_disk(&store, from, variant, [&dir, &like], sink)?;
         drop(tx.send(told));
         Ok(made)
     };
@@ -159,17 +162,17 @@ struct Told {
 }
 
 /// Makes the log, and the draft in the folder: first its bytes, so that a disk without room for them refuses it all,
-/// and its name when the log has one.
+/// and its name when the log has one. `like` is its parent's folder.
 fn on_disk(
     store: &Store,
     from: (SessionId, Option<Seq>),
     variant: Variant,
-    dir: &Path,
+    [dir, like]: [&Path; 2],
     sink: Sink,
 ) -> Result<((Writer, Head), Told), LogError> {
     let mut staged = None;
     let stage = |text: &[u8]| {
-        staged = Some(file::stage(dir, text)?);
+        staged = Some(file::stage(dir, text, like)?);
         Ok(())
     };
     let made = store.fork_with(from, variant, stage, sink)?;
@@ -300,7 +303,11 @@ async fn home(
         let name = format!("{}{PART}{slug}", piece(&at));
         let made = folder::make(root, &dir, &name, id);
         let folder = made.map_err(|e| format!("{}: {e}", root.join(&dir).display()))?;
-        Ok::<_, String>(Home { collection, folder })
+        Ok::<_, String>(Home {
+            collection,
+            folder,
+            of: at,
+        })
     };
     let made = blocking(making).await;
     made.map_err(|why| format!("No folder could be made for the variant: {why}."))

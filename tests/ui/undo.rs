@@ -146,6 +146,29 @@ fn a_window_that_has_done_nothing_asks_about_what_the_writer_did_last_in_whichev
 }
 
 #[test]
+fn a_window_undoes_what_it_did_itself_without_asking_though_the_cursor_has_gone_on() {
+    let mut stage = reading();
+    stage.press("left down");
+    stage.asks();
+    stage.press("x");
+    let (tag, request) = stage.asks().remove(0);
+    let Request::Do { session, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_ne!(session, id(1));
+    stage.answer(tag, Reply::Done);
+    let mut row = rows().into_iter().find(|r| r.id == session).unwrap();
+    row.archived = true;
+    row.deed = Some(LastDeed {
+        at: NOON,
+        yours: true,
+    });
+    stage.tell_row(row);
+    stage.press("u");
+    wants(&mut stage, session, UNDO);
+}
+
+#[test]
 fn what_was_undone_is_done_again_where_it_was_undone_and_each_says_the_other_key() {
     let mut stage = listed();
     stage.press("down");

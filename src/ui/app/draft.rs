@@ -35,9 +35,9 @@ impl App {
         self.open(session, Pane::Draft)
     }
 
-    /// Whichever way the writer came into a draft, it is known from where.
+    /// Whichever way the writer came into a draft, it is known from where: a view that lay over it is none.
     pub(super) fn came_to_draft(&mut self, from: Pane) {
-        if self.pane == Pane::Draft && from != Pane::Draft {
+        if self.pane == Pane::Draft && !matches!(from, Pane::Draft | Pane::View) {
             self.desks.drafts.from = from;
         }
     }
@@ -45,7 +45,7 @@ impl App {
     /// Goes back to where the writer came from.
     pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
         self.pane = match self.desks.drafts.from {
-            Pane::Draft | Pane::View => Pane::Transcript,
+            Pane::Draft => Pane::Transcript,
             pane => pane,
         };
         Vec::new()

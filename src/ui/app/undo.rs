@@ -62,12 +62,14 @@ impl Done {
 impl App {
     /// Undoes what this window did last, else the newest deed of what is at hand.
     pub(in crate::ui) fn undo_deed(&mut self) -> Vec<Effect> {
+        // Asked before this window's own deed is taken: where it has one, nothing is done elsewhere.
+        let elsewhere = self.last_elsewhere();
         let Some(undo) = self.take_undo() else {
             self.say("There is nothing to undo here.");
             return Vec::new();
         };
         if let Undo::Session(session) = undo
-            && self.last_elsewhere().is_some_and(|last| last.0 == session)
+            && elsewhere.is_some_and(|last| last.0 == session)
         {
             let which = Which {
                 names: true,

@@ -64,13 +64,16 @@ pub fn rows(app: &App, cols: usize) -> Rows {
 fn to_end(app: &App) -> Option<String> {
     match app.pane {
         Pane::Transcript => app.key_of_here("page.end"),
-        Pane::Composer if app.is_writing() => {
-            let leave = app.key_of_here("composer.leave")?;
-            Some(format!("{leave}, then {}", app.key_of("page.end")))
-        }
+        Pane::Composer if app.is_writing() => behind_leaving(app, "page.end"),
         Pane::Composer => app.key_of_here("composer.to_end"),
         Pane::List | Pane::Drawer | Pane::Draft | Pane::View => None,
     }
+}
+
+/// The key of a command of the transcript, where the caret is in the composer and the key would be text.
+fn behind_leaving(app: &App, command: &str) -> Option<String> {
+    let leave = app.key_of_here("composer.leave")?;
+    Some(format!("{leave}, then {}", app.key_of(command)))
 }
 
 fn question(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
@@ -124,7 +127,12 @@ fn proposal(app: &App, theme: &Theme, cols: usize, out: &mut Rows) {
     if row.is_none_or(|r| r.proposed.is_none()) {
         return;
     }
-    let text = format!("A proposal waits: {}", app.key_of("changes.open"));
+    let key = match app.pane {
+        Pane::Composer => behind_leaving(app, "changes.open"),
+        _ => None,
+    };
+    let key = key.unwrap_or_else(|| app.key_or_title("changes.open"));
+    let text = format!("A proposal waits: {key}");
     let lead = Span::styled("✎ ", theme.accent);
     wrapped(&text, cols, &lead, theme.base, out);
 }
