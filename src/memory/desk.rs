@@ -19,6 +19,7 @@ use crate::domain::drawer::{Act, Binder, FileSaved, Hand};
 use crate::domain::{Seq, SessionId};
 use crate::drafts::file::{Stamp, read_at, replace_at, stamp_of};
 use crate::log::{Book, LogError, Store, blob_name};
+use crate::memory::brief::RULES;
 
 /// The collection's memory.
 pub const MEMORY: &str = "MEMORY.md";
@@ -142,10 +143,11 @@ impl Desk {
         }
     }
 
-    /// How its files look from outside.
+    /// How its files look from outside, and the rules beside them: those have no versions, but who shows what an agent
+    /// is told looks again.
     pub fn stamps(&self) -> Vec<Option<Stamp>> {
         let folder = self.folder();
-        let files = self.files().iter();
+        let files = self.files().iter().chain(&RULES);
         files.map(|file| stamp_of(&folder.join(file))).collect()
     }
 

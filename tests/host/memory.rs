@@ -248,6 +248,28 @@ async fn a_hand_edit_tells_the_windows_to_look_again() {
 }
 
 #[tokio::test]
+async fn a_change_of_the_rules_tells_the_windows_to_look_again() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    sheet(&bench).await;
+    for rules in ["inbox/CLAUDE.md", "AGENTS.md"] {
+        let mut heard = bench.client.attach(Scope::Workspace);
+        let mut seen = None;
+        loop {
+            if let Notice::Collection(row) = next(&mut heard, "the look at the rules").await
+                && row.id == CollectionId::inbox()
+            {
+                match seen {
+                    None => std::fs::write(bench.root().join(rules), "Be brief.\n").unwrap(),
+                    Some(before) if row.deeds > before => break,
+                    Some(_) => {}
+                }
+                seen = seen.or(Some(row.deeds));
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_voice_is_told_to_windows_and_what_was_done_to_it_last_is_undone() {
     let (bench, _) = begun(&[&["Ilse is nine."]]).await;
     let file = bench.root().join("VOICE.md");
