@@ -6,7 +6,7 @@ use super::super::session::blocking;
 use super::super::shared::Shared;
 use super::entry;
 use crate::config::collection;
-use crate::domain::{Change, CollectionId, SessionId, Stage};
+use crate::domain::{Change, CollectionId, Head, SessionId, Stage};
 
 /// Writes the stage into the file of the collection. Gives what stood there before. While the collection is not there it
 /// is refused: what its file says is what counts when it is back.
@@ -34,6 +34,14 @@ pub(in crate::host) async fn set(
         Ok::<_, String>(was)
     })
     .await
+}
+
+/// Where a piece stands: as its collection's file says, else as its log does.
+pub(in crate::host) fn of(shared: &Shared, session: SessionId, head: &Head) -> Option<Stage> {
+    let shelf = shared.collection_of(head);
+    let shelf = shelf.filter(|_| entry::stands(shared, session));
+    let said = shelf.and_then(|s| s.piece(entry::of(shared, &s, session))?.stage);
+    said.or(head.stage)
 }
 
 /// What is said while the collection is not there.
