@@ -532,6 +532,22 @@ mod tests {
     }
 
     #[test]
+    fn a_line_is_archived_by_its_words_alone_where_one_line_has_them() {
+        let room = Room::new();
+        room.write("- A.\n- B. *(03 Session, 2026-01-05)*\n- C.\n* C.\n");
+        room.desk.fold(&["B.".to_owned()], true).unwrap();
+        let text = room.memory();
+        assert!(
+            text.ends_with("## Archive\n\n- B. *(03 Session, 2026-01-05)*\n"),
+            "{text}"
+        );
+        room.desk.fold(&["B.".to_owned()], false).unwrap();
+        let text = room.memory();
+        assert!(text.find("- B.") < text.find("## Archive"), "{text}");
+        assert!(room.desk.fold(&["C.".to_owned()], true).is_err(), "which?");
+    }
+
+    #[test]
     fn an_undo_leaves_what_was_written_since_and_passes_what_it_cannot_take_back() {
         let room = Room::new();
         room.write("## Names\n\n- A.\n- B.\n- C.\n");
