@@ -45,23 +45,31 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         Deed::Rename { .. } => named(cx, meant, &word)?,
         _ => meant,
     };
+    // Bringing it back from there is the undo of a deed, and none of its own.
+    let is_back = matches!(deed, Deed::Restore) && cx.shelf()?.head(session)?.trashed;
     let asked = deed.clone();
     let asked = Request::Do {
         session,
         deed: asked,
     };
     cx.done(asked).await?;
-    let now = now(cx, session, &deed)?;
+    let mut now = now(cx, session, &deed)?;
+    if !is_back && !matches!(deed, Deed::Trash) {
+        now.push_str(&taken_back(session));
+    }
     cx.out.now(&now)
+}
+
+/// How a deed on a session is undone; behind what is now.
+pub(super) fn taken_back(session: SessionId) -> String {
+    format!(" `fascicle undo {session}` takes that back.")
 }
 
 /// What is now by a deed.
 fn now(cx: &Cx, session: SessionId, deed: &Deed) -> Result<String, CliError> {
     if let Deed::Rename { title } = deed {
         let title = one_line(title);
-        return Ok(format!(
-            "Its title is “{title}” now. `fascicle undo {session}` takes that back."
-        ));
+        return Ok(format!("Its title is “{title}” now."));
     }
     if matches!(deed, Deed::Trash) {
         return Ok(format!(
@@ -95,10 +103,15 @@ fn deed(verb: WriteVerb) -> Option<(String, Deed)> {
     Some(match verb {
         WriteVerb::Rename(r) => (r.id, Deed::Rename { title: r.title }),
         WriteVerb::Tag(t) => {
+            // As they are shown is as they may be given.
+            let tags = t
+                .tags
+                .iter()
+                .map(|tag| tag.trim_start_matches('#').to_owned());
             let (add, remove) = if t.remove {
-                (Vec::new(), t.tags)
+                (Vec::new(), tags.collect())
             } else {
-                (t.tags, Vec::new())
+                (tags.collect(), Vec::new())
             };
             (t.id, Deed::Tag { add, remove })
         }

@@ -103,7 +103,8 @@ pub struct Head {
     pub undone: Vec<Deed>,
     /// Milliseconds since 1970 of the first event.
     pub created: i64,
-    /// Milliseconds since 1970 of the newest event that is more than `seen` or `opened`.
+    /// Milliseconds since 1970 of the newest event that the writer or an agent made: not of one that only says where the
+    /// session was found, who opened it or what was seen of it.
     pub updated: i64,
     /// Number of the newest event.
     pub last: Option<Seq>,
@@ -228,10 +229,7 @@ impl Head {
             self.created = event.ts;
         }
         self.last = Some(event.seq);
-        if !matches!(
-            event.kind,
-            Kind::Seen { .. } | Kind::Opened { .. } | Kind::Recovered { .. }
-        ) {
+        if is_news(&event.kind) {
             self.updated = event.ts;
         }
         if let Kind::DraftEdited { .. } = event.kind {
@@ -331,6 +329,19 @@ impl Head {
     }
 }
 
+/// Whether something was done with the session: a folder that was found under another name, and a note of the host's
+/// outside of any turn, leave it as old as it was.
+const fn is_news(kind: &Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Seen { .. }
+            | Kind::Opened { .. }
+            | Kind::Recovered { .. }
+            | Kind::Moved { was: None, .. }
+            | Kind::Note { turn: None, .. }
+    )
+}
+
 impl Place {
     fn new(collection: &CollectionId, folder: &str) -> Self {
         Self {
@@ -388,6 +399,31 @@ mod tests {
         assert_eq!(fold(kinds.clone()).state(true), State::Unread);
         kinds.push(Kind::Seen { upto: 1 });
         assert_eq!(fold(kinds).state(true), State::Idle);
+    }
+
+    #[test]
+    fn a_folder_found_elsewhere_and_a_note_of_the_hosts_leave_a_session_as_old_as_it_was() {
+        let place = |folder: &str| Place::new(&CollectionId::inbox(), folder);
+        let moved = |was| Kind::Moved {
+            collection: CollectionId::inbox(),
+            folder: "b/1".into(),
+            was,
+            undoes: None,
+        };
+        let note = |turn| Kind::Note {
+            turn,
+            text: "Its folder is b/1 now.".into(),
+        };
+        let updated = |kind: Kind| {
+            let mut head = fold(vec![prompt(1, "Begin.")]);
+            let (seq, ts) = (1, 2_000);
+            head.apply(&Event { seq, ts, kind });
+            head.updated
+        };
+        assert_eq!(updated(moved(None)), 1_000);
+        assert_eq!(updated(note(None)), 1_000);
+        assert_eq!(updated(note(Some(1))), 2_000);
+        assert_eq!(updated(moved(Some(place("a/1")))), 2_000, "a deed");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use scribe::{Place, Scribe};
 const BANNER: &str = "import";
 /// Name of the agent where none of its kind is configured.
 const AGENT: &str = "claude";
-/// Whose histories these are.
+/// Whose histories these are: it made the turns, whoever goes on with them.
 const FROM: &str = "claude";
 
 /// What a window wants to have here.
@@ -103,6 +103,7 @@ struct Work<'a> {
     shared: &'a Shared,
     history: History,
     shelf: Collection,
+    /// Who goes on with it.
     agent: String,
 }
 
@@ -319,7 +320,7 @@ impl Work<'_> {
         from: Place,
         places: &mut [Option<Place>],
     ) -> Result<u32, LogError> {
-        let mut scribe = Scribe::new(&self.history, inlet, &self.agent, from);
+        let mut scribe = Scribe::new(&self.history, inlet, FROM, from);
         let title = self
             .history
             .about

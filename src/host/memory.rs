@@ -7,12 +7,12 @@ pub(super) use desks::Desks;
 use std::sync::PoisonError;
 
 use super::shared::Shared;
-use super::{Host, refused};
+use super::{Host, drawer, refused};
 use crate::config::{Collection, Drawer};
 use crate::domain::ask::{Reply, Request};
 use crate::domain::drawer::{Binder, MemoryDeed, Sheet};
 use crate::domain::tool::ToolResult;
-use crate::domain::{CollectionId, SessionId};
+use crate::domain::{CollectionId, SessionId, Stage};
 use crate::log::Book;
 use crate::memory::brief::{Part, gather};
 use crate::memory::desk::{Around, Desk, MemoryError, Taken, is_writers, today};
@@ -38,12 +38,12 @@ impl Host {
 
     /// Sends the prompt that asks for memory worth keeping, where the agent can do that.
     async fn ask_for_memory(&self, session: SessionId) -> Reply {
-        let text = propose::ASK.to_owned();
         let head = self.read(move |store| Ok(store.head(session)?.head)).await;
         let head = match head {
             Ok(head) => head,
             Err(why) => return refused(why),
         };
+        let text = propose::ask(drawer::stage_of(&self.0, session, &head) == Some(Stage::Done));
         let (agent, _) = self.0.agent_of(&head);
         if !self.0.writes(&agent) {
             return Reply::refused(
@@ -60,7 +60,7 @@ impl Shared {
     /// Whether an agent can be asked anything.
     fn writes(&self, agent: &str) -> bool {
         let backend = self.backend(agent);
-        backend.is_some_and(|b| b.does(propose::ASK))
+        backend.is_some_and(|b| b.does(&propose::ask(true)))
     }
 
     /// Does something about the memory of a collection, alone at it.

@@ -19,6 +19,7 @@ use crate::domain::drawer::{Act, Binder, FileSaved, Hand};
 use crate::domain::{Seq, SessionId};
 use crate::drafts::file::{Stamp, read_at, replace_at, stamp_of};
 use crate::log::{Book, LogError, Store, blob_name};
+use crate::memory::brief::RULES;
 
 /// The collection's memory.
 pub const MEMORY: &str = "MEMORY.md";
@@ -142,10 +143,11 @@ impl Desk {
         }
     }
 
-    /// How its files look from outside.
+    /// How its files look from outside, and the rules beside them: those have no versions, but who shows what an agent
+    /// is told looks again.
     pub fn stamps(&self) -> Vec<Option<Stamp>> {
         let folder = self.folder();
-        let files = self.files().iter();
+        let files = self.files().iter().chain(&RULES);
         files.map(|file| stamp_of(&folder.join(file))).collect()
     }
 
@@ -527,6 +529,22 @@ mod tests {
             "## Names\n\n- A.\n- B.\n- C.\n",
             "all or none"
         );
+    }
+
+    #[test]
+    fn a_line_is_archived_by_its_words_alone_where_one_line_has_them() {
+        let room = Room::new();
+        room.write("- A.\n- B. *(03 Session, 2026-01-05)*\n- C.\n* C.\n");
+        room.desk.fold(&["B.".to_owned()], true).unwrap();
+        let text = room.memory();
+        assert!(
+            text.ends_with("## Archive\n\n- B. *(03 Session, 2026-01-05)*\n"),
+            "{text}"
+        );
+        room.desk.fold(&["B.".to_owned()], false).unwrap();
+        let text = room.memory();
+        assert!(text.find("- B.") < text.find("## Archive"), "{text}");
+        assert!(room.desk.fold(&["C.".to_owned()], true).is_err(), "which?");
     }
 
     #[test]

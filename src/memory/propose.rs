@@ -125,8 +125,14 @@ const ALREADY: &str = "Already proposed: it waits for the writer.";
 const KNOWN: &str = "Already known: the memory says so.";
 const REFUSED: &str = "Refused by the writer before. Do not propose it again.";
 
-/// What the agent of a finished piece is asked, when the writer wants that.
-pub const ASK: &str = "This piece is done. Propose, with `propose_memory`: one line for the index of pieces that says what this \
+/// What the agent of a piece is asked, when the writer wants that.
+pub fn ask(done: bool) -> String {
+    let stands = if done { "done" } else { "not done yet" };
+    format!("This piece is {stands}. {ASK}")
+}
+
+/// The same for each piece, wherever it stands.
+const ASK: &str = "Propose, with `propose_memory`: one line for the index of pieces that says what this \
 piece is (`what`: piece), and what of it later pieces of this collection must keep to and the memory does not say yet \
 (names, facts, terms, decisions), one line each. Leave the draft as it is. I decide on each line.";
 

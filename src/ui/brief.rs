@@ -31,6 +31,8 @@ pub struct BriefView {
     at: Which,
     known: HashMap<Which, Known>,
     shown: Option<Which>,
+    /// How many deeds its collection had when it was looked at last, and in which folder it lay.
+    seen: Option<(u64, String)>,
 }
 
 impl BriefView {
@@ -42,6 +44,18 @@ impl BriefView {
             at: None,
             known: HashMap::new(),
             shown: None,
+            seen: None,
+        }
+    }
+
+    /// Its collection has so many deeds and that folder now: where that is news, what the next turn gets is stale.
+    pub fn look_at(&mut self, deeds: u64, folder: &str) {
+        let is_so = |seen: &(u64, String)| seen.0 == deeds && seen.1 == folder;
+        if self.seen.as_ref().is_some_and(is_so) {
+            return;
+        }
+        if self.seen.replace((deeds, folder.to_owned())).is_some() {
+            self.stale();
         }
     }
 
@@ -72,7 +86,7 @@ impl BriefView {
         self.known.insert(which, Known::Wrong(why));
     }
 
-    /// Another brief was sent, or another host answers: what the next turn gets is asked for anew.
+    /// Another brief was sent, another host answers, or its files are others: what the next turn gets is asked for anew.
     pub fn stale(&mut self) {
         self.known
             .retain(|which, known| which.is_some() && matches!(known, Known::Here(..)));

@@ -223,11 +223,17 @@ fn a_verb_that_changes_something_says_how_it_is_now() {
             &["collection", "restore", "essays"],
             "it is in the drawer now",
         ),
-        (&["stage", OTHER, "draft"], "“Harbour” is draft now."),
-        (&["stage", OTHER, "-"], "“Harbour” has no stage now."),
         (
-            &["tag", OTHER, "sea", "old"],
-            "The tags of “Harbour” are #old #sea now.",
+            &["stage", OTHER, "draft"],
+            "“Harbour” is draft now. `fascicle undo",
+        ),
+        (
+            &["stage", OTHER, "-"],
+            "“Harbour” has no stage now. `fascicle undo",
+        ),
+        (
+            &["tag", OTHER, "#sea", "old"],
+            "The tags of “Harbour” are #old #sea now. `fascicle undo",
         ),
         (
             &["tag", OTHER, "--remove", "sea", "old"],
@@ -235,12 +241,18 @@ fn a_verb_that_changes_something_says_how_it_is_now() {
         ),
         (
             &["move", OTHER, "essays"],
-            "“Harbour” lies in essays/harbour now.",
+            "“Harbour” lies in essays/harbour now. `fascicle undo",
         ),
-        (&["archive", OTHER], "“Harbour” is in the archive now."),
-        (&["restore", OTHER], "“Harbour” is in the list now."),
+        (
+            &["archive", OTHER],
+            "“Harbour” is in the archive now. `fascicle undo",
+        ),
+        (
+            &["restore", OTHER],
+            "“Harbour” is in the list now. `fascicle undo",
+        ),
         (&["delete", OTHER], "It is in the trash now."),
-        (&["restore", OTHER], "“Harbour” is in the list now."),
+        (&["restore", OTHER], "“Harbour” is in the list now.\n"),
     ] {
         let done = machine.run(&[&["--inline"], words].concat());
         assert_eq!(code(&done), 0, "{words:?}: {}", said(&done));

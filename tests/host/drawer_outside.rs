@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Busy, Reply, Request};
+use fascicle::domain::ask::{Busy, Deed, Reply, Request};
 use fascicle::domain::notice::{Notice, Scope};
-use fascicle::domain::{CollectionId, Event, Kind, Row, SessionId};
+use fascicle::domain::{CollectionId, Event, Kind, Row, SessionId, Stage};
 
 use crate::bench::{Bench, next, numbered};
 use crate::drafts_typed::{on_disk, put, settle, typed};
@@ -122,6 +122,33 @@ async fn a_collection_whose_file_is_deleted_stays_in_the_drawer_and_that_is_said
             _ => {}
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_stage_is_said_of_a_piece_while_its_collection_is_not_there() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let session = piece(&bench, &essays).await;
+    let stage = Some(Stage::Outline);
+    let away = bench.root().with_extension("away");
+    std::fs::rename(bench.root().join("essays"), &away).unwrap();
+    let refused = |reply| match reply {
+        Reply::Refused { why, .. } => why,
+        other => panic!("{other:?}"),
+    };
+    let said = refused(bench.deed(session, Deed::Stage { stage }).await);
+    assert!(said.contains("Bring it back, or move the piece"), "{said}");
+    std::fs::rename(&away, bench.root().join("essays")).unwrap();
+    let file = bench.root().join("essays/collection.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let said = refused(bench.deed(session, Deed::Stage { stage }).await);
+    assert!(said.contains("It is gone"), "{said}");
+    std::fs::write(&file, text).unwrap();
+    let done = bench.deed(session, Deed::Stage { stage }).await;
+    assert!(matches!(done, Reply::Done), "{done:?}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("outline"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -188,6 +188,11 @@ async fn a_recorded_history_comes_over_with_calls_times_and_figures_and_stays_as
         Some(&Said::Words("Draft written and revised.".into()))
     );
     let all = events(&bench, made.session);
+    let by = all.iter().find_map(|e| match &e.kind {
+        Kind::TurnStarted { agent, .. } => Some(agent.as_str()),
+        _ => None,
+    });
+    assert_eq!(by, Some("claude"), "who made it, not who goes on with it");
     let usage = all.iter().find_map(|e| match &e.kind {
         Kind::Usage { usage, .. } => Some(*usage),
         _ => None,

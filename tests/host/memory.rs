@@ -1,10 +1,10 @@
 //! Memory: what an agent proposes waits for the writer, in every window the same.
 
 use fascicle::client::Client;
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::drawer::{MemoryDeed, Sheet};
 use fascicle::domain::notice::{Notice, Scope};
-use fascicle::domain::{CollectionId, SessionId, State};
+use fascicle::domain::{CollectionId, Kind, SessionId, Stage, State};
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, next, words};
@@ -245,6 +245,52 @@ async fn a_hand_edit_tells_the_windows_to_look_again() {
         }
     }
     assert_eq!(sheet(&bench).await.lines[0].text, "By hand.");
+}
+
+#[tokio::test]
+async fn a_change_of_the_rules_tells_the_windows_to_look_again() {
+    let (bench, _) = begun(&[&["Ilse is nine."]]).await;
+    sheet(&bench).await;
+    for rules in ["inbox/CLAUDE.md", "AGENTS.md"] {
+        let mut heard = bench.client.attach(Scope::Workspace);
+        let mut seen = None;
+        loop {
+            if let Notice::Collection(row) = next(&mut heard, "the look at the rules").await
+                && row.id == CollectionId::inbox()
+            {
+                match seen {
+                    None => std::fs::write(bench.root().join(rules), "Be brief.\n").unwrap(),
+                    Some(before) if row.deeds > before => break,
+                    Some(_) => {}
+                }
+                seen = seen.or(Some(row.deeds));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_agent_is_told_of_a_piece_that_it_is_done_only_when_it_is() {
+    let (bench, session) = begun(&[&["Ilse is nine."]]).await;
+    let asked = || async {
+        let reply = memory(&bench, MemoryDeed::Ask { session }).await;
+        assert!(matches!(reply, Reply::Accepted { .. }), "{reply:?}");
+        let events = bench.so_far(session).await.into_iter().rev();
+        let mut prompts = events.filter_map(|event| match event.kind {
+            Kind::Prompt { text, .. } | Kind::Queued { text, .. } => Some(text.shown().to_string()),
+            _ => None,
+        });
+        prompts.next().unwrap()
+    };
+    let said = asked().await;
+    assert!(
+        said.starts_with("This piece is not done yet. Propose"),
+        "{said}"
+    );
+    let stage = Some(Stage::Done);
+    bench.deed(session, Deed::Stage { stage }).await;
+    let said = asked().await;
+    assert!(said.starts_with("This piece is done. Propose"), "{said}");
 }
 
 #[tokio::test]

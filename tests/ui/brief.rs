@@ -2,13 +2,13 @@
 
 use fascicle::domain::brief::{Brief, Briefing, Mark, Sent, changed};
 use fascicle::domain::event::{Kind, MemoryInjected};
-use fascicle::domain::{Notice, Reply, Request, Stage as Standing, TurnNo};
+use fascicle::domain::{CollectionRow, Notice, Reply, Request, Stage as Standing, TurnNo};
 use fascicle::memory::brief::{Gathered, Part, Piece, Source, compose};
 use fascicle::ui::{Effect, Input};
 
 use crate::compare::{SIZES, golden};
 use crate::draft::reading;
-use crate::stage::{NOON, Stage, collection, id};
+use crate::stage::{NOON, Stage, collection, collections, id};
 
 const RULES: &str = "Write in British spelling.\n\nNever more than two adjectives to a noun. No rhetorical questions.";
 const MEMORY: &str =
@@ -194,6 +194,25 @@ fn a_brief_that_is_sent_meanwhile_is_asked_for_anew_and_one_that_cannot_be_had_s
     let why = "The log could not be read: no such file.".to_owned();
     stage.answer(tag, Reply::Refused { why, hint: None });
     assert!(stage.frame(120, 40).contains("The log could not be read"));
+}
+
+#[test]
+fn a_brief_whose_files_changed_or_whose_folder_has_another_name_is_asked_for_anew() {
+    let mut stage = opened();
+    let mut row = collections().remove(0);
+    let changes: [fn(&mut CollectionRow); 2] =
+        [|row| row.deeds += 1, |row| row.folder = "moved".to_owned()];
+    for change in changes {
+        change(&mut row);
+        let ticket = stage.list_ticket();
+        let notice = Notice::Collection(Box::new(row.clone()));
+        stage.give(Input::Notice { ticket, notice });
+        let frame = stage.frame(120, 40);
+        assert!(frame.contains("The brief is being made"), "{frame}");
+        give(&mut stage, None, briefing(brief(MORE, false), None, None));
+        let frame = stage.frame(120, 40);
+        assert!(frame.contains("no difference"), "{frame}");
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub enum MemoryVerb {
         /// Its number
         proposal: Option<u64>,
     },
-    /// Move lines, whole as `list --json` has them, into the archive, which is not sent
+    /// Move lines, as `list` shows them or whole as `list --json` has them, into the archive, which is not sent
     Archive {
         /// The lines
         #[arg(required = true, allow_hyphen_values = true)]

@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use super::super::args::{CollectionVerb, Move, Order, ShelfBack, Stage, Target};
 use super::super::connect::Link;
 use super::super::context::{Cx, unexpected};
+use super::super::deeds::taken_back;
 use super::super::error::CliError;
 use super::super::out;
 use super::super::table::when;
@@ -163,7 +164,7 @@ pub(in super::super) async fn stage(cx: &Cx, asked: &Stage) -> Result<(), CliErr
         Some(stage) => format!("“{title}” is {} now.", stage.word()),
         None => format!("“{title}” has no stage now."),
     };
-    cx.out.now(&now)?;
+    cx.out.now(&format!("{now}{}", taken_back(session)))?;
     if done {
         check(cx, &link, session).await?;
     }
@@ -218,7 +219,9 @@ pub(in super::super) async fn move_to(cx: &Cx, asked: &Move) -> Result<(), CliEr
             let head = cx.shelf()?.head(session)?;
             let folder = head.place.as_ref().map_or("", |p| p.folder.as_str());
             let title = head.whole_title();
-            cx.out.now(&format!("“{title}” lies in {folder} now."))?;
+            let back = taken_back(session);
+            cx.out
+                .now(&format!("“{title}” lies in {folder} now.{back}"))?;
         }
         Reply::Busy { .. } => {
             return Err(CliError::refused(

@@ -6,9 +6,10 @@ use super::super::session::blocking;
 use super::super::shared::Shared;
 use super::entry;
 use crate::config::collection;
-use crate::domain::{Change, CollectionId, SessionId, Stage};
+use crate::domain::{Change, CollectionId, Head, SessionId, Stage};
 
-/// Writes the stage into the file of the collection. Gives what stood there before.
+/// Writes the stage into the file of the collection. Gives what stood there before. While the collection is not there it
+/// is refused: what its file says is what counts when it is back.
 pub(in crate::host) async fn set(
     shared: &Arc<Shared>,
     id: CollectionId,
@@ -19,13 +20,10 @@ pub(in crate::host) async fn set(
     let shared = shared.clone();
     blocking(move || {
         let drawer = shared.look_at_drawer();
-        // One whose folder is gone says nothing: the log is enough.
-        let Some(shelf) = drawer.get(&id) else {
-            return Ok(None);
-        };
         if !entry::stands(&shared, piece) {
             return Ok(None);
         }
+        let shelf = drawer.get(&id).ok_or_else(|| away(&id))?;
         let piece = entry::of(&shared, shelf, piece);
         let was = shelf.piece(piece).and_then(|p| p.stage);
         if was != stage {
@@ -36,4 +34,19 @@ pub(in crate::host) async fn set(
         Ok::<_, String>(was)
     })
     .await
+}
+
+/// Where a piece stands: as its collection's file says, else as its log does.
+pub(in crate::host) fn of(shared: &Shared, session: SessionId, head: &Head) -> Option<Stage> {
+    let shelf = shared.collection_of(head);
+    let shelf = shelf.filter(|_| entry::stands(shared, session));
+    let said = shelf.and_then(|s| s.piece(entry::of(shared, &s, session))?.stage);
+    said.or(head.stage)
+}
+
+/// What is said while the collection is not there.
+fn away(id: &CollectionId) -> String {
+    format!(
+        "The folder of the collection {id} is not in this workspace now, and the stage of a piece stands in it. Bring it back, or move the piece to another collection."
+    )
 }

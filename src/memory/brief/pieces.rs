@@ -156,11 +156,12 @@ impl Piece {
 /// A number of words, coarse: a brief that changed with every word of another piece would begin every agent anew.
 fn about(words: u64) -> String {
     let step = match words {
-        0..1_000 => 50,
+        0..50 => return "under 50 words".to_owned(),
+        50..1_000 => 50,
         1_000..10_000 => 100,
         _ => 1_000,
     };
-    let near = ((words + step / 2) / step * step).max(step);
+    let near = (words + step / 2) / step * step;
     format!("about {} words", thousands(near))
 }
 
@@ -327,7 +328,9 @@ mod tests {
     #[test]
     fn words_are_told_about() {
         for (words, text) in [
-            (1, "about 50 words"),
+            (1, "under 50 words"),
+            (49, "under 50 words"),
+            (50, "about 50 words"),
             (120, "about 100 words"),
             (1_234, "about 1,200 words"),
             (12_800, "about 13,000 words"),

@@ -20,10 +20,11 @@ impl Desk {
         self.change(MEMORY, (Hand::Fold, None), &mut binder, &|now| {
             let mut text = now.to_owned();
             for line in lines {
+                let whole = meant(&text, line, archived);
                 let moved = if archived {
-                    folded(&text, line)
+                    folded(&text, &whole)
                 } else {
-                    unfolded(&text, line)
+                    unfolded(&text, &whole)
                 };
                 text = moved.ok_or_else(|| {
                     MemoryError::No(format!(
@@ -184,6 +185,21 @@ fn changes(file: &'static str, versions: &[FileVersion]) -> impl Iterator<Item =
         ts: v.ts,
         what: Done::Change(file, v.clone()),
     })
+}
+
+/// The line that is meant: as it stands, or its words alone, as lists show them, where one line has those.
+fn meant(text: &str, line: &str, archived: bool) -> String {
+    let all = items(text);
+    let mut there = all.iter().filter(|item| item.archived != archived);
+    if there.clone().any(|item| item.text == line) {
+        return line.to_owned();
+    }
+    let words = |item: &&Item| source(&item.text).0.replace('\n', " ") == line;
+    let found = there.find(words);
+    match (found, there.any(|item| words(&item))) {
+        (Some(item), false) => item.text.clone(),
+        _ => line.to_owned(),
+    }
 }
 
 /// The lines that a deed has moved into the archive, or out of it.

@@ -50,10 +50,17 @@ impl App {
         }
     }
 
-    /// Asks for the briefs that are shown and not here yet.
+    /// Asks for the briefs that are shown and not here yet, or not any more.
     pub(super) fn ask_briefs(&mut self) -> Vec<Effect> {
+        let rows = &self.rows;
         let wanted = |view: &mut View| match view {
-            View::Brief(view) => Some((view.session, view.wanted()?)),
+            View::Brief(view) => {
+                let row = rows.get(view.session);
+                if let Some(shelf) = row.and_then(|row| rows.collection(&row.collection)) {
+                    view.look_at(shelf.deeds, &shelf.folder);
+                }
+                Some((view.session, view.wanted()?))
+            }
             _ => None,
         };
         let all = self.desks.views.wanted(wanted);
