@@ -142,6 +142,9 @@ impl Host {
                 from,
             } => self.search(words, collection, from).await,
             Request::Versions { session } => self.versions(session).await,
+            Request::Draft { session, at } if self.0.access.is_reading() => {
+                self.draft_of_log(session, at).await
+            }
             Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Memory { collection, deed } => self.memory(collection, deed).await,
             Request::Fork { .. } => fork::asked(&self.0, request).await,

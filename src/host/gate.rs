@@ -22,7 +22,8 @@ impl Host {
                 )),
             });
         }
-        let shut = request.writes() && *request != Request::TakeOver;
+        let reads = matches!(request, Request::TakeOver | Request::Draft { .. });
+        let shut = request.writes() && !reads;
         // The system does not tell when a folder above the workspace moved. A disk that may hang is left to the sentry.
         if shut && self.0.watch.tells_of_door() && self.0.access.at_home(now()).is_err() {
             self.0.watch.door.news.notify_one();

@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::shared::now;
 use super::{Host, attach, history, refused};
 use crate::domain::ask::Reply;
 use crate::domain::search::From;
-use crate::domain::{CollectionId, SessionId, WindowId};
+use crate::domain::{CollectionId, Seq, SessionId, WindowId};
+use crate::drafts::file;
 use crate::log::Store;
 use crate::log::search::Search;
 use crate::text::find::Query;
@@ -40,6 +42,28 @@ impl Host {
         match read.await {
             Ok(versions) => Reply::Versions { versions },
             Err(why) => refused(why),
+        }
+    }
+
+    /// The draft where nothing may be written, and so no session opened: from its log, to be read.
+    pub(super) async fn draft_of_log(&self, session: SessionId, at: Option<Seq>) -> Reply {
+        let read = self.read(move |store| {
+            Ok((
+                store.head(session)?.head,
+                history::draft(store, session, None, at)?,
+            ))
+        });
+        let (head, found) = match read.await {
+            Ok(found) => found,
+            Err(why) => return refused(why),
+        };
+        let folder = head.place.map(|place| place.folder).unwrap_or_default();
+        let folder = self.0.workspace.root().join(folder);
+        Reply::Draft {
+            text: String::from_utf8_lossy(&found.bytes).into_owned(),
+            version: found.at,
+            path: file::path(&folder).display().to_string(),
+            locked: self.0.access.why(now()),
         }
     }
 

@@ -34,8 +34,17 @@ impl Bench {
 
     /// Ends the host and begins a new one on the same workspace.
     pub(crate) async fn restarted(self) -> Self {
+        self.restarted_as(true).await
+    }
+
+    /// The same, as one that may write nothing.
+    pub(crate) async fn reading(self) -> Self {
+        self.restarted_as(false).await
+    }
+
+    async fn restarted_as(self, claims: bool) -> Self {
         self.host.close(true).await;
-        let (host, client) = start(self.dir.path());
+        let (host, client) = start_as(self.dir.path(), claims);
         Self {
             host,
             client,
@@ -194,17 +203,21 @@ pub(crate) fn write_config(dir: &Path, script: &serde_json::Value, more: &str) {
 }
 
 pub(crate) fn start(dir: &Path) -> (Host, Client) {
+    start_as(dir, true)
+}
+
+/// One without the claim only reads.
+fn start_as(dir: &Path, claims: bool) -> (Host, Client) {
     let places = Places::under(dir);
     let workspace = Workspace::at(&dir.join("words"));
     workspace.make().unwrap();
     let loaded = load(&places, Some(&workspace));
     assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
     let store = Store::open(workspace.root(), &places.cache_of(&workspace)).unwrap();
-    let claim = lock::take(&workspace.private())
-        .unwrap()
-        .expect("no other host");
+    let claim = claims.then(|| lock::take(&workspace.private()).unwrap());
+    let claim = claim.map(|claim| claim.expect("no other host"));
     let settings = Current::of(&places, &workspace, loaded.config);
-    let host = Host::start(workspace, settings, store, Some(claim));
+    let host = Host::start(workspace, settings, store, claim);
     (host.clone(), Client::new(host))
 }
 

@@ -1,8 +1,8 @@
 //! The draft: the host owns it, every change is a version.
 
-use fascicle::domain::Kind;
 use fascicle::domain::ask::{Deed, Into, Reply, Which};
 use fascicle::domain::event::By;
+use fascicle::domain::{Kind, Request};
 use serde_json::json;
 
 use crate::bench::{Bench, words};
@@ -182,4 +182,22 @@ async fn a_folder_that_is_renamed_is_found_and_one_that_is_deleted_comes_back_fr
         std::fs::read_to_string(elsewhere.join("draft.md")).unwrap(),
         "Kept."
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_nothing_may_be_written_a_draft_is_shown_to_be_read_and_why() {
+    let bench = Bench::new(&write_and_tell("The morning.\n", 0), "");
+    let session = bench.new_session("One").await;
+    bench.turn(session, "Write.").await;
+    let log = bench.log(session);
+    let bench = bench.reading().await;
+    let before = std::fs::read(&log).unwrap();
+    let request = Request::Draft { session, at: None };
+    let reply = bench.client.ask(request).await;
+    let Reply::Draft { text, locked, .. } = reply else {
+        panic!("{reply:?}");
+    };
+    assert_eq!(text, "The morning.\n");
+    assert!(locked.is_some_and(|why| why.contains("cannot be written")));
+    assert_eq!(std::fs::read(&log).unwrap(), before);
 }
