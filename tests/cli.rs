@@ -558,6 +558,29 @@ fn doctor_tells_a_mistake_in_the_file_of_the_theme() {
     assert!(said.contains("The theme is \"plain\" till then."), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn doctor_names_a_collection_that_is_a_link_and_pieces_whose_folders_are_nowhere() {
+    let machine = Machine::with_a_session();
+    for words in [
+        &["collection", "new", "Essays"][..],
+        &["new", "Harbour", "-c", "essays"],
+    ] {
+        let done = machine.run(&[&["--inline"], words].concat());
+        assert!(done.status.success(), "{words:?}: {}", said(&done));
+    }
+    let work = machine.path("work");
+    std::fs::rename(work.join("essays"), machine.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(machine.path("elsewhere"), work.join("essays")).unwrap();
+    std::fs::remove_dir_all(work.join("inbox/letter")).unwrap();
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    assert!(said.contains("essays: It is a link"), "{said}");
+    assert!(
+        said.contains("its folder inbox/letter is nowhere"),
+        "{said}"
+    );
+}
+
 #[test]
 fn doctor_answers_without_any_agent_and_in_any_state() {
     let machine = Machine::new();

@@ -1,5 +1,6 @@
 //! `doctor` and `agents`: what could write with you, and whether this workspace can be written.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -14,13 +15,17 @@ use super::{keys, trace, verify};
 use crate::agents::Vars;
 use crate::config::found::{self, Way};
 use crate::config::load::blank;
-use crate::domain::{AgentKind, AgentSpec};
+use crate::domain::{AgentKind, AgentSpec, Head, SessionId};
+use crate::drafts::folder;
 use crate::memory::brief::{Part, gather};
 use crate::text::voice::Voice;
 use crate::text::{counted, one_line, revealed};
 
 /// How many of a server's models are named.
 const MODELS_SHOWN: usize = 8;
+
+/// How many pieces whose folders are nowhere are named.
+const GONE_SHOWN: usize = 8;
 
 /// What makes an agent of what was found.
 const CONNECT: &str = "Choose “Connect an agent” among the commands of the window.";
@@ -174,12 +179,9 @@ fn workspace(cx: &Cx) -> Place {
         why =
             Some("The file system has no locks: two programs could write one session.".to_owned());
     }
-    let mut problems: Vec<String> = cx
-        .drawer()
-        .problems
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let drawer = cx.whole_drawer();
+    let mut problems: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+    problems.extend(nowhere(cx));
     let found = match cx.shelf().and_then(|shelf| verify::look(cx, &shelf, None)) {
         Ok(found) => found,
         Err(e) => {
@@ -206,6 +208,36 @@ fn workspace(cx: &Cx) -> Place {
         problems,
         notes: not_understood(gather(root, None).text(Part::Voice)),
     }
+}
+
+/// The pieces whose folders are nowhere, the first few of them by name.
+fn nowhere(cx: &Cx) -> Vec<String> {
+    let there: HashSet<SessionId> = folder::marked(cx.workspace.root())
+        .into_iter()
+        .map(|(_, session)| session)
+        .collect();
+    let heads = cx.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
+    let is_gone = |head: &&Head| !head.trashed && head.id.is_some_and(|id| !there.contains(&id));
+    let gone: Vec<&Head> = heads.iter().filter(is_gone).collect();
+    let mut said: Vec<String> = gone
+        .iter()
+        .take(GONE_SHOWN)
+        .map(|head| lost(head))
+        .collect();
+    let more = gone.len().saturating_sub(GONE_SHOWN);
+    if more > 0 {
+        said.push(format!("So it is with {more} more."));
+    }
+    said
+}
+
+fn lost(head: &Head) -> String {
+    let at = head.place.as_ref().map_or("", |place| &place.folder);
+    format!(
+        "“{}”: its folder {} is nowhere in this workspace. Put it back; every version is in its log.",
+        one_line(&head.whole_title()),
+        revealed(at)
+    )
 }
 
 /// What stands among words never written and forbids none.
