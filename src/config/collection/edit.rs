@@ -501,6 +501,25 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_pipe_in_its_place_is_refused_and_not_waited_for() {
+        let (dir, workspace) = workspace(&[("a", "id = \"a\"\n")]);
+        let drawer = Drawer::of(&workspace);
+        let file = dir.path().join("a").join(FILE);
+        std::fs::remove_file(&file).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
+        assert!(made.unwrap().success());
+        let said = edit(&workspace, &drawer.collections[0], &[Change::Day(Some(1))]);
+        let said = said.unwrap_err().to_string();
+        assert!(said.contains("no plain file"), "{said}");
+        std::fs::remove_file(&file).unwrap();
+        std::fs::write(&file, vec![b'\n'; 9 << 20]).unwrap();
+        let said = edit(&workspace, &drawer.collections[0], &[Change::Day(Some(1))]);
+        let said = said.unwrap_err().to_string();
+        assert!(said.contains("larger than 8 MiB"), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_link_is_not_written_through() {
         let (dir, workspace) = workspace(&[("a", "")]);
         let (file, other) = (dir.path().join("a").join(FILE), dir.path().join("other"));
