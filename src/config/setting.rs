@@ -294,7 +294,7 @@ pub const PIECE: &[Setting] = &[
         "id",
         Takes::Text,
         "none",
-        "The session, by its whole id. Tables of pieces stand in the order of the pieces.",
+        "The session, by its whole id. Tables of pieces stand in the order of the pieces; where they stand by age, all pieces come by age.",
     ),
     row(
         "stage",
