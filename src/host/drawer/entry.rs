@@ -2,7 +2,7 @@
 //! of before, and what is said there is said of the new one.
 
 use super::super::shared::Shared;
-use crate::config::Collection;
+use crate::config::{Collection, Drawer};
 use crate::domain::kin::family_of;
 use crate::domain::{Change, Row, SessionId, piece};
 
@@ -17,6 +17,34 @@ pub(super) fn named(shared: &Shared, shelf: &Collection, change: Change) -> Chan
         Change::Line(id, to) => Change::Line(of(shared, shelf, id), to),
         other => other,
     }
+}
+
+/// Whether the pieces lie there of which something is to be said; the error says which one does not, and where it lies.
+pub(super) fn lies_here(
+    shared: &Shared,
+    drawer: &Drawer,
+    shelf: &Collection,
+    change: &Change,
+) -> Result<(), String> {
+    let ids = match change {
+        Change::Pieces(order) => order.as_slice(),
+        Change::Stage(id, _) | Change::PieceTarget(id, _) | Change::Line(id, _) => {
+            std::slice::from_ref(id)
+        }
+        _ => return Ok(()),
+    };
+    shared.rows.look(|rows| {
+        let mut known = ids
+            .iter()
+            .filter_map(|id| rows.iter().find(|r| r.id == *id));
+        let Some(other) = known.find(|r| r.collection != shelf.id) else {
+            return Ok(());
+        };
+        let there = drawer.get(&other.collection);
+        let there = there.map_or(other.collection.as_str(), |c| &c.title);
+        let (piece, here) = (&other.title, &shelf.title);
+        Err(format!("“{piece}” lies in “{there}”, not in “{here}”."))
+    })
 }
 
 /// The session under which the file says, or is to say, something of a session's piece.
