@@ -45,14 +45,26 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         Deed::Rename { .. } => named(cx, meant, &word)?,
         _ => meant,
     };
+    let before = shown(cx, session)?;
     let asked = deed.clone();
     let asked = Request::Do {
         session,
         deed: asked,
     };
     cx.done(asked).await?;
-    let now = now(cx, session, &deed)?;
+    let now = if shown(cx, session)? == before {
+        format!("Nothing was changed: “{}” is like that already.", before.0)
+    } else {
+        now(cx, session, &deed)?
+    };
     cx.out.now(&now)
+}
+
+/// What these deeds change: title, tags, whether it is archived and whether it is in the trash.
+fn shown(cx: &Cx, session: SessionId) -> Result<(String, Vec<String>, bool, bool), CliError> {
+    let head = cx.shelf()?.head(session)?;
+    let title = head.whole_title().into_owned();
+    Ok((title, head.tags, head.archived, head.trashed))
 }
 
 /// What is now by a deed.
