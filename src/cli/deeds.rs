@@ -45,14 +45,19 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         Deed::Rename { .. } => named(cx, meant, &word)?,
         _ => meant,
     };
+    let before = shown(cx, session)?;
     // Bringing it back from there is the undo of a deed, and none of its own.
-    let is_back = matches!(deed, Deed::Restore) && cx.shelf()?.head(session)?.trashed;
+    let is_back = matches!(deed, Deed::Restore) && before.3;
     let asked = deed.clone();
     let asked = Request::Do {
         session,
         deed: asked,
     };
     cx.done(asked).await?;
+    if shown(cx, session)? == before {
+        let now = format!("Nothing was changed: “{}” is like that already.", before.0);
+        return cx.out.now(&now);
+    }
     let mut now = now(cx, session, &deed)?;
     if !is_back && !matches!(deed, Deed::Trash) {
         now.push_str(&taken_back(session));
@@ -63,6 +68,13 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
 /// How a deed on a session is undone; behind what is now.
 pub(super) fn taken_back(session: SessionId) -> String {
     format!(" `fascicle undo {session}` takes that back.")
+}
+
+/// What these deeds change: title, tags, whether it is archived and whether it is in the trash.
+fn shown(cx: &Cx, session: SessionId) -> Result<(String, Vec<String>, bool, bool), CliError> {
+    let head = cx.shelf()?.head(session)?;
+    let title = head.whole_title().into_owned();
+    Ok((title, head.tags, head.archived, head.trashed))
 }
 
 /// What is now by a deed.

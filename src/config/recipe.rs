@@ -196,7 +196,7 @@ fn text_of(file: &Path) -> Result<String, String> {
     if about.len() > LARGEST {
         return Err("It is larger than 1 MiB: a recipe holds prompts.".to_owned());
     }
-    plain::utf8(std::fs::read(file).map_err(failed)?)
+    plain::utf8(plain::bytes(file).map_err(failed)?)
 }
 
 /// The recipes of a folder, sorted; none where there is no folder.

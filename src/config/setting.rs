@@ -1,6 +1,6 @@
 //! The table of settings: the check of a file, the names offered for a slip and `docs/config.md` all read it.
 
-use crate::domain::AgentKind;
+use crate::domain::{AgentKind, Change};
 
 /// What a setting takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -288,13 +288,34 @@ pub const COLLECTION: &[Setting] = &[
     ),
 ];
 
+/// Whether a change gives a setting what it takes, so that nothing is written that is not read again. The error says
+/// what it takes.
+pub fn fits(change: &Change) -> Result<(), String> {
+    let whole = |words: &Option<u64>| words.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+    let (known, name, to) = match change {
+        Change::Target(words) => (COLLECTION, "target", whole(words)),
+        Change::Day(words) => (COLLECTION, "day", whole(words)),
+        Change::PieceTarget(_, words) => (PIECE, "target", whole(words)),
+        Change::Order(at) => (COLLECTION, "order", *at),
+        _ => return Ok(()),
+    };
+    let takes = known.iter().find(|s| s.name == name).map(|s| s.takes);
+    match (takes, to) {
+        (Some(Takes::Whole(from, most)), Some(to)) if !(from..=most).contains(&to) => {
+            let wanted = super::file::wanted(Takes::Whole(from, most));
+            Err(format!("{name} takes {wanted}, not {to}."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// In a `[[piece]]` of a `collection.toml`.
 pub const PIECE: &[Setting] = &[
     row(
         "id",
         Takes::Text,
         "none",
-        "The session, by its whole id. Tables of pieces stand in the order of the pieces.",
+        "The session, by its whole id. Tables of pieces stand in the order of the pieces; where they stand by age, all pieces come by age.",
     ),
     row(
         "stage",

@@ -30,6 +30,14 @@ pub fn said_of<'a>(pieces: &'a [Piece], family: &[SessionId]) -> Option<(usize, 
         .or_else(|| all().find(|(_, p)| family.contains(&p.id)))
 }
 
+/// By what the pieces of a collection come in order: as its file lists them, `at` being how many it lists before this
+/// one, those it does not list behind, by age. The age is that of `first`, the session its family began with. A list that
+/// is by age itself is nobody's order: what is said in it of some pieces puts none of them before the others.
+pub fn place(pieces: &[Piece], at: Option<usize>, first: SessionId) -> (usize, SessionId) {
+    let at = at.filter(|_| !pieces.is_sorted_by_key(|p| p.id));
+    (at.unwrap_or(usize::MAX), first)
+}
+
 /// The session under which a collection speaks of a family, or is to: the main line where it says nothing yet.
 pub fn named(pieces: &[Piece], family: &[SessionId]) -> Option<SessionId> {
     let said = said_of(pieces, family).map(|(_, said)| said.id);

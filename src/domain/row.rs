@@ -206,7 +206,7 @@ pub struct CollectionRow {
     /// What agents may do beyond the draft: `web`.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// What it says of its pieces, in order. A session that is not named here comes after, by age.
+    /// What it says of its pieces, in order; which one comes first says [`super::piece::place`].
     #[serde(default)]
     pub pieces: Vec<Piece>,
     /// Proposals for its memory that wait for the writer.

@@ -18,7 +18,7 @@ use super::create;
 use super::session::blocking;
 use super::shared::Shared;
 use crate::config::collection::{self, one_line};
-use crate::config::{Collection, Drawer};
+use crate::config::{Collection, Drawer, setting};
 use crate::domain::ask::{DrawerDeed, Reply, Request};
 use crate::domain::drawer::Changed;
 use crate::domain::{Change, CollectionId, Piece};
@@ -100,6 +100,7 @@ async fn change_it(
         let drawer = shared.look_at_drawer();
         let shelf = shelf(&drawer, &id)?;
         let change = checked(&drawer, shelf, change)?;
+        entry::lies_here(&shared, &drawer, shelf, &change)?;
         let change = entry::named(&shared, shelf, change);
         if shelf.is_as(&change) {
             return Ok(Reply::Done);
@@ -174,7 +175,7 @@ fn checked(drawer: &Drawer, shelf: &Collection, change: Change) -> Result<Change
         let line = text.map(|t| one_line(&t));
         line.filter(|t| !t.is_empty())
     };
-    Ok(match change {
+    let change = match change {
         Change::Title(title) => {
             let title = line(Some(title)).ok_or("A title needs at least one visible character.")?;
             let free = drawer.is_free(&title, Some(&shelf.id));
@@ -197,7 +198,9 @@ fn checked(drawer: &Drawer, shelf: &Collection, change: Change) -> Result<Change
             return Err("A piece goes to another collection with its session.".to_owned());
         }
         other => other,
-    })
+    };
+    setting::fits(&change)?;
+    Ok(change)
 }
 
 fn shelf<'a>(drawer: &'a Drawer, id: &CollectionId) -> Result<&'a Collection, String> {

@@ -3,9 +3,15 @@
 use super::{counted, one_line};
 use crate::domain::Change;
 
-/// How a collection is once more, as part of a sentence.
-pub fn once_more(change: &Change) -> String {
+/// How a collection is once more, as part of a sentence: by what was taken back, or done `again`.
+pub fn once_more(change: &Change, again: bool) -> String {
     match change {
+        Change::Order(Some(n)) if again => format!("its place in the drawer is {n} again"),
+        Change::Order(None) if again => "it stands in the drawer by its title again".to_owned(),
+        Change::Pieces(_) | Change::Listed(..) if again => {
+            "its pieces stand in the order you gave again".to_owned()
+        }
+        Change::Line(..) if again => "the line of a piece is the other one again".to_owned(),
         Change::Order(_) => "it stands in the drawer where it stood".to_owned(),
         Change::Pieces(_) | Change::Listed(..) => {
             "its pieces stand in the order they had".to_owned()

@@ -374,7 +374,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::State;
+    use crate::domain::{Piece, State};
 
     fn id(n: u128) -> SessionId {
         SessionId::new(Uuid::from_u128(n))
@@ -562,6 +562,27 @@ mod tests {
             (Sort::Created.next(), Sort::Order.next()),
             (Sort::Order, Sort::Need)
         );
+    }
+
+    #[test]
+    fn what_is_said_of_some_pieces_in_a_list_by_age_puts_none_of_them_first() {
+        let mut got = rows(&[1, 2, 3].map(|n| row(n, State::Idle, 9)));
+        got.set_sort(Sort::Order);
+        let inbox = CollectionId::inbox();
+        for (listed, want) in [
+            (vec![], [1, 2, 3]),
+            (vec![3], [1, 2, 3]),
+            (vec![1, 3], [1, 2, 3]),
+            (vec![3, 1], [3, 1, 2]),
+        ] {
+            got.put_collection(CollectionRow {
+                pieces: listed.into_iter().map(|n| Piece::new(id(n))).collect(),
+                ..CollectionRow::new(inbox.clone(), "Inbox", "inbox")
+            });
+            got.settle();
+            assert_eq!(got.pieces(&inbox), want.map(id));
+            assert_eq!(got.order(), want.map(id));
+        }
     }
 
     #[test]

@@ -49,6 +49,44 @@ impl Machine {
 }
 
 #[test]
+fn what_is_said_of_a_deed_is_what_it_did_and_the_command_it_names_takes_it_back() {
+    let machine = machine();
+    machine.done(&["collection", "new", "Sea Essays"]);
+    let told = |words: &[&str]| {
+        let done = machine.run(&[&["--inline"], words].concat());
+        assert_eq!(code(&done), 0, "{words:?}: {}", said(&done));
+        out(&done) + &said(&done)
+    };
+    let now = told(&["collection", "order", "sea essays", "--at", "3"]);
+    assert!(
+        now.contains("`fascicle collection undo sea-essays`"),
+        "{now}"
+    );
+    let now = told(&["collection", "undo", "sea-essays"]);
+    assert!(
+        now.contains("where it stood. `fascicle collection redo sea-essays`"),
+        "{now}"
+    );
+    let now = told(&["collection", "redo", "sea-essays"]);
+    assert!(now.contains("its place in the drawer is 3 again"), "{now}");
+    told(&["collection", "order", "inbox", OTHER, ID]);
+    told(&["collection", "undo", "inbox"]);
+    let now = told(&["collection", "redo", "inbox"]);
+    assert!(now.contains("in the order you gave again"), "{now}");
+    // What changes nothing says so.
+    told(&["tag", OTHER, "sea"]);
+    for words in [
+        ["rename", OTHER, "Harbour"].as_slice(),
+        &["tag", OTHER, "sea"],
+        &["restore", OTHER],
+    ] {
+        let now = told(words);
+        assert!(now.contains("Nothing was changed"), "{now}");
+    }
+    assert!(told(&["undo", OTHER]).contains("tag"));
+}
+
+#[test]
 fn a_collection_is_made_changed_and_each_change_is_undone() {
     let machine = machine();
     let id = machine.done(&["collection", "new", "Essays"]);

@@ -316,6 +316,70 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_stage_puts_no_piece_before_the_others_and_an_order_of_some_says_all() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let inbox = CollectionId::inbox();
+    let mut ids = Vec::new();
+    for title in ["One", "Two", "Three"] {
+        ids.push(bench.new_session(title).await);
+    }
+    let stage = Some(Stage::Draft);
+    assert!(is_done(&bench.deed(ids[2], Deed::Stage { stage }).await));
+    // An order by age says all of them, too: one that is named alone comes before the others.
+    let first = Change::Pieces(vec![ids[1]]);
+    assert!(is_done(&change(&bench, &inbox, first).await));
+    let listed = || {
+        let text = file(&bench, "inbox");
+        let mut all = ids.clone();
+        all.retain(|id| text.contains(&id.to_string()));
+        all.sort_by_key(|id| text.find(&id.to_string()));
+        all
+    };
+    assert_eq!(listed(), [ids[1], ids[0], ids[2]]);
+    assert!(matches!(undo(&bench, &inbox).await, Reply::Refiled(_)));
+    assert_eq!(listed(), [ids[2]]);
+    assert!(is_done(&bench.deed(ids[2], Deed::Undo(Which::NEW)).await));
+    assert_eq!(listed(), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_file_does_not_take_or_does_not_speak_of_is_refused_and_undo_goes_on() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = bench.new_session("Alpha").await;
+    assert!(is_done(
+        &change(&bench, &essays, Change::Day(Some(300))).await
+    ));
+    let before = file(&bench, "essays");
+    let much = Some(999_999_999_999);
+    for (to, said) in [
+        (
+            Change::Day(much),
+            "day takes a whole number from 1 to 100000000",
+        ),
+        (Change::Target(much), "target takes a whole number"),
+        (
+            Change::Order(Some(99_999_999_999)),
+            "order takes a whole number",
+        ),
+        (
+            Change::PieceTarget(id, Some(5)),
+            "“Alpha” lies in “Inbox”, not in “Essays”.",
+        ),
+        (Change::Pieces(vec![id]), "lies in “Inbox”"),
+    ] {
+        let why = why(change(&bench, &essays, to).await);
+        assert!(why.contains(said), "{why}");
+    }
+    assert_eq!(file(&bench, "essays"), before);
+    let inbox = CollectionId::inbox();
+    let why = why(change(&bench, &inbox, Change::PieceTarget(id, much)).await);
+    assert!(why.contains("target takes a whole number"), "{why}");
+    assert!(matches!(undo(&bench, &essays).await, Reply::Refiled(_)));
+    assert!(!file(&bench, "essays").contains("day"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_move_that_is_undone_gives_the_piece_its_place_in_the_order_back() {
     let bench = Bench::new(&numbered(1, 0), "");
     let essays = collection(&bench, "Essays").await;

@@ -216,6 +216,40 @@ async fn the_name_of_a_version_is_a_deed_that_an_undo_takes_back_and_the_draft_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_deed_that_changes_nothing_is_none_to_be_undone() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("One").await;
+    let tag = |on: &str| Deed::Tag {
+        add: vec![on.to_owned()],
+        remove: Vec::new(),
+    };
+    let title = "Two".to_owned();
+    let stage = Some(Stage::Draft);
+    let deeds = [
+        Deed::Rename { title },
+        tag("sea"),
+        Deed::Stage { stage },
+        Deed::Archive,
+        Deed::Restore,
+    ];
+    for deed in deeds {
+        done(&bench, id, deed.clone()).await;
+        let lines = || std::fs::read_to_string(bench.log(id)).unwrap();
+        let before = lines();
+        done(&bench, id, deed).await;
+        assert_eq!(lines(), before);
+    }
+    for _ in 0..5 {
+        done(&bench, id, UNDO).await;
+    }
+    let now = row(&bench, id).await;
+    assert_eq!(
+        (now.title.as_str(), now.tags, now.stage),
+        ("One", vec![], None)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_deed_of_an_earlier_day_is_told_and_asked_about_and_undone_by_its_number() {
     let bench = Bench::new(&numbered(1, 0), "");
     let id = bench.new_session("One").await;

@@ -48,9 +48,11 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
 pub(super) async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), CliError> {
     let link = cx.link().await?;
     let then = match link.ask(request).await? {
-        Reply::Filed { .. } => " `fascicle collection undo` takes that back.",
+        Reply::Filed { collection, .. } => {
+            format!(" `fascicle collection undo {collection}` takes that back.")
+        }
         // It was so already.
-        Reply::Done => "",
+        Reply::Done => String::new(),
         other => return Err(unexpected(&other)),
     };
     cx.out.now(&format!("“{}”: {now}.{then}", one_line(word)))?;
@@ -104,9 +106,10 @@ pub(super) async fn go_back(cx: &Cx, asked: &ShelfBack, again: bool) -> Result<(
         Reply::Refiled(refiled) if refiled.asked => return Err(ask_first(asked, &refiled)),
         Reply::Refiled(refiled) => {
             let back = if again { "undo" } else { "redo" };
-            let (title, then) = (one_line(&asked.collection), once_more(&refiled.to));
+            let (title, id) = (one_line(&asked.collection), &refiled.collection);
+            let then = once_more(&refiled.to, again);
             cx.out.now(&format!(
-                "“{title}”: {then}. `fascicle collection {back}` takes that back."
+                "“{title}”: {then}. `fascicle collection {back} {id}` takes that back."
             ))?;
         }
         other => return Err(unexpected(&other)),
@@ -122,7 +125,7 @@ fn ask_first(asked: &ShelfBack, refiled: &Refiled) -> CliError {
     } else {
         ("undo", "done")
     };
-    let (then, deed) = (once_more(&refiled.to), refiled.deed);
+    let (then, deed) = (once_more(&refiled.to, refiled.again), refiled.deed);
     CliError::refused(
         format!(
             "What was {done} last there was {done} on {at}: nothing was changed. With `{verb}`: {then}."

@@ -1,6 +1,6 @@
 //! A `collection.toml` on disk: read for a change, replaced in one step, never through a link.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
 use toml_edit::DocumentMut;
@@ -8,7 +8,7 @@ use toml_edit::DocumentMut;
 use super::read::conflict;
 use super::{Collection, FILE};
 use crate::config::problem::Problem;
-use crate::config::{ConfigError, Workspace};
+use crate::config::{ConfigError, Workspace, plain};
 use crate::domain::CollectionId;
 
 /// The mark of byte order, which some editors put before a text.
@@ -81,7 +81,12 @@ fn read(path: &Path) -> Result<String, ConfigError> {
         );
         return Err(ConfigError::Broken(Problem::of(path, what)));
     }
-    std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+    // While it is changed nothing else is: a pipe in its place must not be waited for.
+    let text = plain::bytes(path).and_then(|bytes| {
+        let text = plain::utf8(bytes);
+        text.map_err(|why| io::Error::new(ErrorKind::InvalidData, why))
+    });
+    text.map_err(|source| ConfigError::Read {
         path: path.to_owned(),
         source,
     })

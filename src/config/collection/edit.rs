@@ -61,8 +61,12 @@ fn apply(document: &mut DocumentMut, edit: &Change) {
         }
         Change::Pieces(order) => reorder(document, order),
         Change::Listed(order, others) => {
-            reorder(document, &[order.as_slice(), others].concat());
-            unlist(document, others);
+            let mut all = [order.as_slice(), others].concat();
+            if order.is_sorted() {
+                all.sort_unstable();
+            }
+            reorder(document, &all);
+            unlist(document, others, order.is_sorted());
         }
         Change::Stage(id, stage) => {
             set_in(document, *id, "stage", stage.map(|s| value(s.word())));
@@ -99,11 +103,18 @@ fn set(table: &mut Table, key: &str, to: Option<Item>) {
     }
 }
 
-/// Sets a value of a piece. One of which nothing was said yet gets a table, if there is something to say.
+/// Sets a value of a piece. One of which nothing was said yet gets a table, if there is something to say; it goes again
+/// with the last that is said, unless it holds a place in an order of the writer's.
 fn set_in(document: &mut DocumentMut, id: SessionId, key: &str, to: Option<Item>) {
     let mut all = taken(document);
+    let by_age = all.iter().filter_map(id_of).is_sorted();
     match all.iter_mut().find(|t| id_of(t) == Some(id)) {
-        Some(table) => set(table, key, to),
+        Some(table) => {
+            set(table, key, to);
+            if by_age && says_nothing(table) {
+                all.retain(|t| id_of(t) != Some(id));
+            }
+        }
         None if to.is_some() => {
             let mut table = table_of(&Piece::new(id));
             set(&mut table, key, to);
@@ -127,7 +138,9 @@ fn place_of(all: &[Table], id: SessionId) -> usize {
 fn put(document: &mut DocumentMut, piece: &Piece, at: Option<usize>) {
     let mut all = taken(document);
     all.retain(|t| id_of(t) != Some(piece.id));
-    let at = at.unwrap_or(all.len()).min(all.len());
+    let at = at
+        .unwrap_or_else(|| place_of(&all, piece.id))
+        .min(all.len());
     all.insert(at, table_of(piece));
     give(document, all);
 }
@@ -151,17 +164,19 @@ fn reorder(document: &mut DocumentMut, order: &[SessionId]) {
     give(document, all);
 }
 
-/// Takes the last of these out again, up to one that says something: it would lose its place without those before it.
-fn unlist(document: &mut DocumentMut, others: &[SessionId]) {
+/// Takes the last of these out again, up to one that says something: it would lose its place without those before it,
+/// unless that is by age.
+fn unlist(document: &mut DocumentMut, others: &[SessionId], by_age: bool) {
     let mut all = taken(document);
     for id in others.iter().rev() {
         let Some(at) = all.iter().position(|t| id_of(t) == Some(*id)) else {
             continue;
         };
-        if !all.get(at).is_some_and(says_nothing) {
+        if all.get(at).is_some_and(says_nothing) {
+            all.remove(at);
+        } else if !by_age {
             break;
         }
-        all.remove(at);
     }
     give(document, all);
 }
@@ -325,16 +340,21 @@ mod tests {
             assert_eq!(now, text);
             assert!(shelf().is_as(&was));
         }
-        // One that has got a stage since keeps the place in which it was shown.
-        let order = Change::Pieces([2, 1, 3, 4].map(id).to_vec());
-        let now = after(
-            "id = \"a\"\n",
-            &[order, Change::Stage(id(3), Some(Stage::Done))],
-        );
-        let now = after(&now, &[Change::Listed(Vec::new(), ids.to_vec())]);
+        // One that has got a stage since is still shown where it was: in a list by age it is alone, in one of the
+        // writer's behind those that come before it.
+        let staged = |first: &str, order: [u128; 4], back: Change| {
+            let order = Change::Pieces(order.map(id).to_vec());
+            let now = after(first, &[order, Change::Stage(id(3), Some(Stage::Done))]);
+            after(&now, &[back])
+        };
+        let none = "id = \"a\"\n";
+        let now = staged(none, [2, 1, 3, 4], Change::Listed(Vec::new(), ids.to_vec()));
+        assert_eq!(now, after(none, &[Change::Stage(id(3), Some(Stage::Done))]));
+        let ordered = format!("{none}{}{}", piece(4, ""), piece(2, ""));
+        let back = Change::Listed([4, 2].map(id).to_vec(), [1, 3].map(id).to_vec());
+        let now = staged(&ordered, [1, 2, 3, 4], back);
         let at = |n| now.find(&id(n).to_string());
-        assert!(at(1) < at(2) && at(2) < at(3) && at(1).is_some(), "{now}");
-        assert_eq!(at(4), None, "{now}");
+        assert!(at(4) < at(2) && at(2) < at(1) && at(1) < at(3), "{now}");
         // And one beside which the writer wrote something is not taken out.
         let noted = format!("id = \"a\"\n{}", piece(1, ""));
         assert_eq!(
@@ -355,6 +375,23 @@ mod tests {
         let ordered = format!("id = \"a\"\n{}{}", piece(6, ""), piece(3, ""));
         let now = after(&ordered, &[draft(4)]);
         assert!(now.starts_with(&ordered), "{now}");
+    }
+
+    #[test]
+    fn what_is_said_of_a_piece_in_a_list_by_age_goes_with_its_table() {
+        let none = "id = \"a\"\n# mine\n";
+        let target = Change::PieceTarget(id(3), Some(900));
+        let stage = |stage| Change::Stage(id(3), stage);
+        let now = after(none, &[stage(Some(Stage::Draft)), target, stage(None)]);
+        assert!(
+            now.contains("target = 900") && !now.contains("stage"),
+            "{now}"
+        );
+        assert_eq!(after(&now, &[Change::PieceTarget(id(3), None)]), none);
+        // In an order of the writer's it is its place.
+        let ordered = format!("{none}{}{}", piece(6, ""), piece(3, "stage = \"draft\"\n"));
+        let now = after(&ordered, &[stage(None)]);
+        assert!(now.contains(&id(3).to_string()), "{now}");
     }
 
     /// What git makes of two changes of one text, and whether it asks.
@@ -497,6 +534,25 @@ mod tests {
         let refused = edit(&workspace, &drawer.collections[0], &[Change::Day(None)]);
         assert!(refused.unwrap_err().to_string().contains("It is gone"));
         assert!(!dir.path().join("a").join(FILE).exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_its_place_is_refused_and_not_waited_for() {
+        let (dir, workspace) = workspace(&[("a", "id = \"a\"\n")]);
+        let drawer = Drawer::of(&workspace);
+        let file = dir.path().join("a").join(FILE);
+        std::fs::remove_file(&file).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
+        assert!(made.unwrap().success());
+        let said = edit(&workspace, &drawer.collections[0], &[Change::Day(Some(1))]);
+        let said = said.unwrap_err().to_string();
+        assert!(said.contains("no plain file"), "{said}");
+        std::fs::remove_file(&file).unwrap();
+        std::fs::write(&file, vec![b'\n'; 9 << 20]).unwrap();
+        let said = edit(&workspace, &drawer.collections[0], &[Change::Day(Some(1))]);
+        let said = said.unwrap_err().to_string();
+        assert!(said.contains("larger than 8 MiB"), "{said}");
     }
 
     #[cfg(unix)]

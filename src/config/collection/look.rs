@@ -9,9 +9,6 @@ use super::{Collection, Drawer, FILE, Problem};
 use crate::config::{Workspace, plain};
 use crate::domain::CollectionId;
 
-/// A larger file is no `collection.toml`: 10,000 pieces take about 2 MB.
-const MOST: u64 = 8 * 1024 * 1024;
-
 type Known<'a> = &'a dyn Fn(&str) -> Option<CollectionId>;
 
 /// Folders that may be collections though no file says so.
@@ -60,7 +57,7 @@ fn look(
     folder: String,
 ) {
     let path = workspace.root().join(&folder).join(FILE);
-    let bytes = match read(&path) {
+    let bytes = match plain::bytes(&path) {
         Ok(bytes) => bytes,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return left.bare.push(folder),
         Err(e) => {
@@ -130,13 +127,6 @@ fn links(root: &Path, known: Known<'_>) -> Vec<Problem> {
     let what = "It is a link, which is no collection: put the folder itself here.";
     let said = |name: String| Problem::of(&root.join(name), what);
     names.into_iter().map(said).collect()
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if std::fs::metadata(path)?.len() > MOST {
-        return Err(io::Error::other("it is larger than 8 MiB"));
-    }
-    plain::bytes(path)
 }
 
 /// The folders of a workspace, sorted, hidden ones and links left out.
@@ -240,7 +230,7 @@ mod tests {
         std::fs::remove_file(&b).unwrap();
         std::fs::create_dir(&b).unwrap();
         let huge = std::fs::File::create(dir.path().join("a").join(FILE)).unwrap();
-        huge.set_len(MOST + 1).unwrap();
+        huge.set_len(plain::MOST + 1).unwrap();
         let drawer = Drawer::known(&workspace, |folder| folder.parse().ok());
         assert_eq!(ids(&drawer), ["a", "b", "inbox"]);
         assert_eq!(drawer.problems.len(), 2, "{:?}", drawer.problems);

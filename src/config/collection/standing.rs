@@ -76,8 +76,8 @@ mod tests {
         let id = |n| SessionId::new(uuid::Uuid::from_u128(n));
         let text = format!(
             "id = \"a\"\ntitle = \"A\"\nday = 3\n\n[[piece]]\nid = \"{}\"\n\n[[piece]]\nid = \"{}\"\nline = \"two\"\n",
-            id(1),
-            id(2)
+            id(4),
+            id(1)
         );
         let (dir, workspace) = workspace(&[("a", &text)]);
         let now = || Drawer::of(&workspace).collections[0].clone();
@@ -89,12 +89,12 @@ mod tests {
             Change::Order(Some(1)),
             Change::Allow(vec!["web".into()]),
             Change::Agent(Some("claude".into()), Some("opus".into())),
-            Change::Pieces(vec![id(2), id(1)]),
-            Change::Stage(id(1), Some(Stage::Done)),
-            Change::PieceTarget(id(2), Some(5)),
-            Change::Line(id(2), None),
+            Change::Pieces(vec![id(1), id(4)]),
+            Change::Stage(id(4), Some(Stage::Done)),
+            Change::PieceTarget(id(1), Some(5)),
+            Change::Line(id(1), None),
             Change::In(Piece::new(id(3)), Some(0)),
-            Change::Out(id(1)),
+            Change::Out(id(4)),
         ] {
             let before = now();
             let was = before.standing(&change);

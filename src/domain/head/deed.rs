@@ -131,6 +131,21 @@ impl Head {
         }
     }
 
+    /// Whether it is already what a deed of the writer's would make it: then there is nothing to do or to undo.
+    pub fn is_as(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Renamed { title } => self.title.as_ref() == Some(title),
+            Kind::Tagged { add, remove } => {
+                let goes = |t: &String| remove.contains(t) && !add.contains(t);
+                add.iter().all(|t| self.tags.contains(t)) && !self.tags.iter().any(goes)
+            }
+            Kind::Staged { stage } => self.stage == *stage,
+            Kind::Archived => self.archived,
+            Kind::Restored => !self.archived,
+            _ => false,
+        }
+    }
+
     fn tag(&mut self, add: &[String], remove: &[String]) -> Was {
         let was = self.tags.clone();
         self.tags.retain(|t| !remove.contains(t));

@@ -145,6 +145,9 @@ impl Actor {
             },
             Deed::Accept | Deed::Trash => return self.reply(to, Reply::Done),
         };
+        if self.ledger.head.is_as(&kind) {
+            return self.then_reply(to, Reply::Done);
+        }
         if self.desk.is_typed() && kind.is_edge() {
             // Before it: deeds are undone in their order.
             self.settle().await;

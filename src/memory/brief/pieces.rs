@@ -83,21 +83,20 @@ pub fn pieces(own: SessionId, collection: Option<&Collection>, entries: &[Entry]
         let family = entry.kin.family_of(entry.id);
         families.entry(family).or_default().push(entry);
     }
-    let mut found: Vec<(usize, Piece)> = families
+    let mut found: Vec<((usize, SessionId), Piece)> = families
         .into_values()
         .filter_map(|family| of_family(own, collection, &family))
         .collect();
-    // Stable: those that the file does not name stay in their order.
     found.sort_by_key(|(place, _)| *place);
     found.into_iter().map(|(_, piece)| piece).collect()
 }
 
-/// The piece of a family, and its place in the file. The file may name any of its sessions; the main line comes first.
+/// The piece of a family, and by what it comes in order. The file may name any of its sessions; the main line comes first.
 fn of_family(
     own: SessionId,
     collection: Option<&Collection>,
     family: &[&Entry],
-) -> Option<(usize, Piece)> {
+) -> Option<((usize, SessionId), Piece)> {
     let is_own = family.iter().any(|e| e.id == own);
     let members = family.iter().map(|e| Member {
         id: e.id,
@@ -123,7 +122,8 @@ fn of_family(
         words: main.words,
         own: is_own,
     };
-    Some((found.map_or(usize::MAX, |(place, _)| place), piece))
+    let listed = collection.map_or(&[][..], |c| &c.pieces);
+    Some((piece::place(listed, found.map(|(at, _)| at), first), piece))
 }
 
 impl Piece {
@@ -263,7 +263,7 @@ mod tests {
             ..domain::Piece::new(id(n))
         };
         let collection = Collection {
-            pieces: vec![said(3, "of three"), said(4, "of the bold one")],
+            pieces: vec![said(4, "of the bold one"), said(3, "of three")],
             ..Collection::inbox()
         };
         let entries = [
@@ -280,11 +280,21 @@ mod tests {
             .map(Piece::row)
             .collect();
         let want = [
-            "- \"Third\", done, about 100 words: \"of three\"",
             "- \"Piece\", done, about 100 words: \"of the bold one\"",
+            "- \"Third\", done, about 100 words: \"of three\"",
             "- \"Other\" (this piece)",
         ];
         assert_eq!(rows, want);
+        // A list that is by age is nobody's order.
+        for listed in [vec![said(3, "")], vec![said(2, ""), said(4, "")]] {
+            let collection = Collection {
+                pieces: listed,
+                ..Collection::inbox()
+            };
+            let order = pieces(id(2), Some(&collection), &entries);
+            let order: Vec<_> = order.iter().map(|p| p.title.as_str()).collect();
+            assert_eq!(order, ["Piece", "Other", "Third"]);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::App;
 use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
 use crate::domain::{Request, SessionId, State, Text};
-use crate::text::{count, size, thousands};
+use crate::text::{count, one_line, size, thousands};
 use crate::ui::asks::{Filing, Purpose};
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -72,6 +72,10 @@ impl App {
         deed: Deed,
         said: String,
     ) -> Vec<Effect> {
+        if self.is_so(session, &deed) {
+            self.say("Nothing was changed: it is like that already.");
+            return Vec::new();
+        }
         let purpose = match deed {
             Deed::Accept => Purpose::Say(said),
             Deed::Stage { stage } if self.finishes(session, stage) => {
@@ -80,6 +84,20 @@ impl App {
             _ => Purpose::Deed(session, said),
         };
         vec![self.ask(Request::Do { session, deed }, purpose)]
+    }
+
+    /// Whether a session is already what a deed would make it: what was done before stays the next to be undone.
+    fn is_so(&self, session: SessionId, deed: &Deed) -> bool {
+        let Some(row) = self.rows.get(session) else {
+            return false;
+        };
+        match deed {
+            Deed::Rename { title } => row.title == one_line(title),
+            Deed::Tag { add, remove } => add.is_empty() && remove.is_empty(),
+            Deed::Stage { stage } => row.stage == *stage && self.rows.stage_of(row) == *stage,
+            Deed::Archive => row.archived,
+            _ => false,
+        }
     }
 
     /// Stops the turn at hand.

@@ -290,7 +290,7 @@ impl App {
     pub(super) fn refiled(&mut self, refiled: &Refiled) -> Vec<Effect> {
         let collection = refiled.collection.clone();
         let title = one_line(self.rows.collection_title(&collection));
-        let then = once_more(&refiled.to);
+        let then = once_more(&refiled.to, refiled.again);
         let only = Some(refiled.deed);
         let at = self.clock_of(refiled.at);
         if refiled.asked {

@@ -19,12 +19,13 @@ impl Rows {
 
     /// Brings the places of pieces up to what their collections say.
     pub(super) fn put_in_order(&mut self) {
-        let place = |row: &Row| {
-            let said = self.said_of(row).filter(|_| self.stands_for_piece(row));
-            (row.id, said.map_or(usize::MAX, |(at, _)| at))
+        let place = |row: &Row| match self.stands_for_piece(row) {
+            true => (self.place_of(row), row.id),
+            false => ((usize::MAX, row.id), row.id),
         };
-        let places: Vec<_> = self.every().map(place).collect();
-        for (id, place) in places {
+        let mut places: Vec<_> = self.every().map(place).collect();
+        places.sort_unstable();
+        for (place, (_, id)) in places.into_iter().enumerate() {
             if let Some(ranked) = self.all.get_mut(&id) {
                 ranked.place = place;
             }
@@ -35,6 +36,14 @@ impl Rows {
     fn said_of(&self, row: &Row) -> Option<(usize, &Piece)> {
         let of = self.collections.get(&row.collection)?;
         piece::said_of(&of.pieces, &self.namesakes(row))
+    }
+
+    /// By what a row's piece comes in the order of its collection.
+    fn place_of(&self, row: &Row) -> (usize, SessionId) {
+        let of = self.collections.get(&row.collection);
+        let pieces = of.map_or(&[][..], |c| &c.pieces);
+        let at = self.said_of(row).map(|(at, _)| at);
+        piece::place(pieces, at, row.kin.family_of(row.id))
     }
 
     /// Whether a session stands for its piece: it is alone, or the main line.
@@ -59,12 +68,11 @@ impl Rows {
         self.every().filter(here)
     }
 
-    /// The pieces of a collection in its order: as its file says, those it does not name behind, by age.
+    /// The pieces of a collection in its order: as its file orders them, those it does not name behind, by age.
     pub fn pieces(&self, id: &CollectionId) -> Vec<SessionId> {
-        let place = |row: &&Row| (self.said_of(row).map_or(usize::MAX, |(at, _)| at), row.id);
         let pieces = self.lying_in(id).filter(|r| self.stands_for_piece(r));
         let mut pieces: Vec<&Row> = pieces.collect();
-        pieces.sort_by_cached_key(place);
+        pieces.sort_by_cached_key(|row| self.place_of(row));
         pieces.into_iter().map(|r| r.id).collect()
     }
 
