@@ -16,6 +16,7 @@ use crate::config::found::{self, Way};
 use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec};
 use crate::memory::brief::{Part, gather};
+use crate::text::quotes::quoted;
 use crate::text::voice::Voice;
 use crate::text::{counted, one_line, revealed};
 
@@ -212,8 +213,13 @@ fn workspace(cx: &Cx) -> Place {
 fn not_understood(voice: &str) -> Vec<String> {
     let voice = Voice::read(voice);
     let told = voice.missed().iter().map(|line| {
+        let why = if quoted(line).is_empty() {
+            "it is not understood as words. Put words in quotation marks, or behind a colon."
+        } else {
+            "drafts are checked for words and short phrases, not for where they stand."
+        };
         let line = revealed(line);
-        format!("VOICE.md: “{line}” is not understood as words never written. Put those in quotation marks, or behind a colon.")
+        format!("VOICE.md: “{line}” is not checked: {why}")
     });
     told.collect()
 }
