@@ -99,9 +99,14 @@ pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
 enum Manner {
     /// In a draft: as many spaces as are typed.
     Draft,
-    /// For words in many texts: a space is any white space, however much.
+    /// For words in many texts: a space is any white space, however much; emphasis is not seen, nor is what is invisible.
     Words,
 }
+
+/// Marks of emphasis.
+const MARKS: &[char] = &['*', '_', '`'];
+/// What may part a word and is not seen: soft hyphen, and a space without width.
+const UNSEEN: &[char] = &['\u{ad}', '\u{200b}'];
 
 /// A text as it is looked at.
 #[derive(Clone, Debug)]
@@ -110,6 +115,10 @@ struct Look<'a> {
     how: Manner,
     /// What stands behind white space.
     next: Option<Seen>,
+    /// What was seen last; a space at the beginning.
+    last: char,
+    /// Where marks end that are no emphasis.
+    kept: usize,
 }
 
 impl<'a> Look<'a> {
@@ -118,7 +127,37 @@ impl<'a> Look<'a> {
             all: seen(text),
             how,
             next: None,
+            last: ' ',
+            kept: 0,
         }
+    }
+
+    /// What comes next, white space and emphasis with it.
+    fn step(&mut self) -> Option<Seen> {
+        let how = self.how;
+        let seen = |seen: &Seen| how == Manner::Draft || !UNSEEN.contains(&seen.c);
+        self.next.take().or_else(|| self.all.find(seen))
+    }
+
+    /// Goes over marks of emphasis, the first of which is given: those that stand between two letters or in white space are
+    /// none.
+    fn behind_marks(&mut self, first: Seen) -> Option<Seen> {
+        let mut behind = self.clone();
+        let mut end = first.end;
+        let next = loop {
+            match behind.step() {
+                Some(mark) if MARKS.contains(&mark.c) => end = mark.end,
+                next => break next,
+            }
+        };
+        let sides = [self.last, next.map_or(' ', |next| next.c)];
+        let alike = |is: fn(char) -> bool| sides.iter().all(|c| is(*c));
+        if alike(char::is_alphanumeric) || alike(char::is_whitespace) {
+            self.kept = end;
+            return Some(first);
+        }
+        *self = behind;
+        next
     }
 }
 
@@ -126,15 +165,24 @@ impl Iterator for Look<'_> {
     type Item = Seen;
 
     fn next(&mut self) -> Option<Seen> {
-        let mut seen = self.next.take().or_else(|| self.all.next())?;
-        if self.how == Manner::Words && seen.c.is_whitespace() {
-            seen.c = ' ';
-            self.next = self.all.find(|next| {
-                let more = next.c.is_whitespace();
-                seen.end = if more { next.end } else { seen.end };
-                !more
-            });
+        let mut seen = self.step()?;
+        if self.how == Manner::Draft {
+            return Some(seen);
         }
+        if seen.at >= self.kept && MARKS.contains(&seen.c) {
+            seen = self.behind_marks(seen)?;
+        }
+        if seen.c.is_whitespace() {
+            seen.c = ' ';
+            while let Some(next) = self.step() {
+                if !next.c.is_whitespace() {
+                    self.next = Some(next);
+                    break;
+                }
+                seen.end = next.end;
+            }
+        }
+        self.last = seen.c;
         Some(seen)
     }
 }
@@ -202,6 +250,35 @@ mod tests {
             finds("“old ferry” on", "On the old ferry."),
             Some("old ferry".into())
         );
+    }
+
+    #[test]
+    fn a_phrase_is_found_through_emphasis_and_what_is_not_seen() {
+        for (typed, text, found) in [
+            (
+                "\"brown fox\"",
+                "The quick **brown** fox",
+                Some("brown** fox"),
+            ),
+            (
+                "\"quick brown\"",
+                "The quick **brown** fox",
+                Some("quick **brown"),
+            ),
+            ("\"brown, fox\"", "_brown,_ `fox`", Some("brown,_ `fox")),
+            ("\"**brown** fox\"", "a brown fox", Some("brown fox")),
+            ("wegweiser", "ein Weg\u{ad}weiser", Some("Weg\u{ad}weiser")),
+            ("\"a b\"", "a \u{200b} b", Some("a \u{200b} b")),
+            ("snake_case", "a snake_case", Some("snake_case")),
+            ("snakecase", "a snake_case", None),
+            ("\"5 * 3\"", "is 5 * 3", Some("5 * 3")),
+            ("***", "one\n\n***\n\ntwo", Some("***")),
+        ] {
+            assert_eq!(finds(typed, text).as_deref(), found, "{typed} in {text}");
+            let may = Query::of(typed).unwrap().hint().may_be_in(text.as_bytes());
+            assert!(may || found.is_none(), "{typed} in {text}");
+        }
+        assert!(find("a **b**", "a b", 9).is_empty());
     }
 
     #[test]
@@ -282,7 +359,7 @@ mod tests {
     }
 
     fn texts() -> impl Strategy<Value = String> {
-        let common = "[aesißſkKﬁÉéüÜ\u{308}жйИ\u{306}\u{301}\u{323}\u{3099}かｶカガ가각\u{11a8}  \u{a0}\n“\"’' .ιςΣ\u{345}İı灯]{0,24}";
+        let common = "[aesißſkKﬁÉéüÜ\u{308}жйИ\u{306}*_`\u{ad}\u{200b}\u{301}\u{323}\u{3099}かｶカガ가각\u{11a8}  \u{a0}\n“\"’' .ιςΣ\u{345}İı灯]{0,24}";
         prop_oneof![common, "\\PC{0,20}"]
     }
 

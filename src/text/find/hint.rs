@@ -167,8 +167,11 @@ fn is_certain(c: char) -> bool {
 }
 
 /// Whether there are letters that are compared as others: of full and half width, joined ones (*ﬁ*), those of Chinese
-/// that are there twice, Hebrew ones with their points, parts of Korean ones.
+/// that are there twice, Hebrew ones with their points, parts of Korean ones; or what parts a word and is not seen.
 fn has_other_forms(bytes: &[u8]) -> bool {
+    if has(bytes, "\u{ad}") || has(bytes, "\u{200b}") {
+        return true;
+    }
     memchr::memchr3_iter(0xe1, 0xef, 0xf0, bytes).any(|at| {
         let next = |n: usize| bytes.get(at + n).copied().unwrap_or_default();
         matches!(
