@@ -529,13 +529,17 @@ fn doctor_tells_quietly_what_of_a_voice_is_not_understood() {
     let machine = Machine::with_a_session();
     machine.write(
         "work/VOICE.md",
-        "## Never\n\n- Never say “journey”\n- Never use adverbs\n",
+        "## Never\n\n- Never say “journey”\n- Never use adverbs\n- Never begin with “And”\n",
     );
     let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
-    let note = "  – VOICE.md: “Never use adverbs” is not understood as words never written.";
-    assert!(said.contains(note) && !said.contains("journey"), "{said}");
+    for note in [
+        "  – VOICE.md: “Never use adverbs” is not checked: it is not understood as words. Put words in quotation marks",
+        "  – VOICE.md: “Never begin with “And”” is not checked: drafts are checked for words and short phrases, not for where",
+    ] {
+        assert!(said.contains(note) && !said.contains("journey"), "{said}");
+    }
     let notes = machine.json(&["doctor", "--json"])["workspace"]["notes"].clone();
-    assert_eq!(notes.as_array().unwrap().len(), 1);
+    assert_eq!(notes.as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::config::load::blank;
 use crate::domain::{AgentKind, AgentSpec, Head, SessionId};
 use crate::drafts::folder;
 use crate::memory::brief::{Part, gather};
+use crate::text::quotes::quoted;
 use crate::text::voice::Voice;
 use crate::text::{counted, one_line, revealed};
 
@@ -244,8 +245,13 @@ fn lost(head: &Head) -> String {
 fn not_understood(voice: &str) -> Vec<String> {
     let voice = Voice::read(voice);
     let told = voice.missed().iter().map(|line| {
+        let why = if quoted(line).is_empty() {
+            "it is not understood as words. Put words in quotation marks, or behind a colon."
+        } else {
+            "drafts are checked for words and short phrases, not for where they stand."
+        };
         let line = revealed(line);
-        format!("VOICE.md: “{line}” is not understood as words never written. Put those in quotation marks, or behind a colon.")
+        format!("VOICE.md: “{line}” is not checked: {why}")
     });
     told.collect()
 }

@@ -1,5 +1,6 @@
 //! What the writer's voice says, as far as a text can be checked for it: words that are never written.
 
+mod lists;
 mod read;
 
 use std::ops::Range;
@@ -295,6 +296,90 @@ mod tests {
         let voice = Voice::read("Never say “utilize” → “use”");
         let instead = voice.never.first().and_then(|n| n.instead.as_deref());
         assert_eq!(instead, Some("use"));
+    }
+
+    #[test]
+    fn words_never_written_are_read_however_people_write_them_down() {
+        let cases: [(&str, &[&str]); 30] = [
+            (
+                "Avoid:\n\n- journey\n- delve\n\nThe tone:\n\n- calm",
+                &["journey", "delve"],
+            ),
+            (
+                "Avoid:\n1. journey\n2) delve\nrest\n- calm",
+                &["journey", "delve"],
+            ),
+            ("- Never say:\n  - journey\n- calm", &["journey"]),
+            ("**Avoid:**\n* journey\n\n**Prefer:**\n* trip", &["journey"]),
+            ("Don't forget:\n\n- Mara", &[]),
+            ("Avoid: journey and delve", &["journey", "delve"]),
+            ("Avoid: journey or delve", &["journey", "delve"]),
+            (
+                "Avoid: journey, delve, and tapestry",
+                &["journey", "delve", "tapestry"],
+            ),
+            (
+                "Avoid: journey, delve and tapestry.",
+                &["journey", "delve", "tapestry"],
+            ),
+            (
+                "Avoid: delve, first and foremost",
+                &["delve", "first and foremost"],
+            ),
+            (
+                "Avoid: “rock and roll” and delve",
+                &["rock and roll", "delve"],
+            ),
+            ("Avoid: and, or, but", &["and", "or", "but"]),
+            ("Never say *journey* or “delve”.", &["journey", "delve"]),
+            (
+                "**Never** say “the *real* thing” or _delve_.",
+                &["the real thing", "delve"],
+            ),
+            ("You *never* write snake_case or “delve”.", &[]),
+            (
+                "### Words never written: journey, delve",
+                &["journey", "delve"],
+            ),
+            ("### Never: words and phrases\n\n- delve", &["delve"]),
+            ("> Never say “journey”", &["journey"]),
+            ("> Avoid:\n>\n> - journey", &["journey"]),
+            ("Avoid: journey. Use trip instead.", &["journey"]),
+            ("Never say “journey” — “trip” is better", &["journey"]),
+            ("Never say “journey”, but “trip” is fine.", &["journey"]),
+            ("Avoid: “journey” — “trip” is better", &["journey"]),
+            ("I avoid “delve”. “journey” is fine.", &["delve"]),
+            ("Never say “delve.” “Journey” is fine.", &["delve"]),
+            (
+                "# Never\n\n- “delve” and its kin\n- words like “dig”",
+                &["delve", "dig"],
+            ),
+            (
+                "# Never\n\n- rock and roll\n- journey - overused",
+                &["rock and roll", "journey"],
+            ),
+            (
+                "# Never\n\n- a — b\n- Do not moralise at the end.\n- Explain the joke.",
+                &[],
+            ),
+            (
+                "# Never\n\n- “and/or”, “either”/“or” → one of both",
+                &["and or", "either", "or"],
+            ),
+            ("Note: the ferry\n\n- Avoid the ford", &[]),
+        ];
+        for (voice, want) in cases {
+            assert_eq!(words(&format!("# Voice\n\n{voice}\n")), want, "{voice}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_among_words_never_written_is_a_rule_for_agents() {
+        let voice = Voice::read(
+            "# Never\n\n- a — b\n- Do not moralise at the end.\n- At the end of the day.\n",
+        );
+        assert_eq!(voice.missed(), ["a — b", "Do not moralise at the end."]);
+        assert_eq!(voice.never.len(), 1);
     }
 
     #[test]

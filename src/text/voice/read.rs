@@ -1,145 +1,12 @@
-//! Reading the words that are never written: below a heading, behind a colon, in quotation marks.
+//! Reading the words that are never written: below a heading or a lead, behind a colon, in quotation marks.
 
 use super::Never;
+use super::lists::{
+    AND, ARROWS, BRACKETS, COMMAS, DASHES, ENDS, FORGET, IDIOMS, NEVER, NOT, REACH, RULES, SAY,
+    VERBS, WE,
+};
 use crate::text::quotes::{closers, is_quote, quoted};
 use crate::text::{folded, is_cjk};
-
-/// Headings and leads that begin a list of such words, as they are compared.
-const NEVER: &[&str] = &[
-    "never",
-    "avoid",
-    "forbidden",
-    "banned",
-    "don't",
-    "do not",
-    "not",
-    "no",
-    "никогда",
-    "избегать",
-    "избегай",
-    "нельзя",
-    "не писать",
-    "запрещено",
-    "从不",
-    "不用",
-    "不写",
-    "不要",
-    "禁用",
-    "避免",
-    "nie",
-    "niemals",
-    "jamais",
-    "évite",
-    "nunca",
-    "evita",
-    "禁止",
-];
-/// Leads of words that are to be written: under a heading of forbidden ones they forbid nothing.
-const REACH: &[&str] = &[
-    "reach for",
-    "prefer",
-    "use",
-    "write",
-    "choose",
-    "instead",
-    "rather",
-    "better",
-    "always",
-    "allowed",
-    "fine",
-    "вместо",
-    "лучше",
-    "писать",
-    "можно",
-    "stattdessen",
-    "lieber",
-    "改用",
-    "可用",
-    "宜用",
-];
-/// Words that say no before one in quotation marks only.
-const NOT: &[&str] = &["не", "никогда не", "别"];
-/// Behind *never* these begin a rule; what else stands there unmarked can be a phrase, such as *never mind*.
-const RULES: &[&str] = &[
-    "say", "write", "use", "using", "begin", "start", "end", "put",
-];
-/// Who does it.
-const WE: &[&str] = &["i", "we", "you", "please", "ich", "wir", "я", "мы"];
-/// What may stand between *never* and a word in quotation marks. Anything else makes it a rule, such as *never begin with
-/// “And”*, that forbids no word.
-const SAY: &[&str] = &[
-    "ever",
-    "say",
-    "write",
-    "use",
-    "using",
-    "the",
-    "a",
-    "any",
-    "word",
-    "words",
-    "phrase",
-    "phrases",
-    "term",
-    "terms",
-    "expression",
-    "expressions",
-    "like",
-    "such",
-    "as",
-    "these",
-    "пиши",
-    "пишем",
-    "писать",
-    "говори",
-    "используй",
-    "использовать",
-    "слово",
-    "слова",
-    "das",
-    "wort",
-    "die",
-    "wörter",
-    "dis",
-    "écris",
-    "utilise",
-    "le",
-    "les",
-    "mot",
-    "mots",
-    "digas",
-    "escribas",
-    "uses",
-    "la",
-    "las",
-    "palabra",
-    "palabras",
-    "用",
-    "使用",
-    "写",
-    "说",
-    "词",
-    "词语",
-];
-/// What may stand between two of them.
-const AND: &[&str] = &[
-    "and", "or", "nor", "и", "или", "ни", "und", "oder", "et", "ou", "y", "o", "ni", "和", "或",
-    "及", "や", "と",
-];
-/// How a line ends that says it behind them.
-const ENDS: &[&str] = &[
-    "は使わない",
-    "は書かない",
-    "を使わない",
-    "は避ける",
-    "を避ける",
-];
-/// Brackets: what stands in them is not parted.
-const BRACKETS: &[(char, &str)] = &[('(', ")"), ('（', "）")];
-/// What parts the entries of a line.
-const COMMAS: &[char] = &[',', '，', '、', '،', ';', '；', '؛'];
-/// What stands between a word and what is written in its place.
-const ARROWS: &[&str] = &["→", "->", "=>"];
 
 /// What was read.
 #[derive(Debug, Default)]
@@ -147,121 +14,272 @@ pub(super) struct Read {
     pub(super) never: Vec<Never>,
     /// What stands among such words and is not understood as one.
     pub(super) missed: Vec<String>,
+    within: Option<Within>,
+}
+
+/// What makes the lines that are read words never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Within {
+    /// A heading of this level.
+    Heading(usize),
+    /// A lead with nothing behind its colon: the items below it that are indented as far.
+    List(usize),
 }
 
 /// Reads a voice.
 pub(super) fn read(text: &str) -> Read {
     let mut found = Read::default();
-    let mut within = None;
-    for line in text.lines().map(str::trim) {
-        let level = line.chars().take_while(|c| *c == '#').count();
-        if level > 0 {
-            let ends = within.is_some_and(|w| level <= w);
-            within = if is_never(line.trim_start_matches('#')) {
-                Some(level)
-            } else {
-                within.filter(|_| !ends)
-            };
-            continue;
-        }
-        let item = line.trim_start_matches(['-', '*', '+', '•', ' ']);
-        if found.told(item, within.is_some()) {
-            continue;
-        }
-        let parted = item.split_once([':', '：']);
-        let lead = parted.map(|(lead, words)| (lead.trim_matches('*'), words));
-        match lead {
-            Some((lead, words)) if is_never(lead) => found.entries(words.trim_start_matches('*')),
-            // A list below it goes on with what is to be written.
-            Some((lead, words)) if is_reach(lead) => {
-                within = within.filter(|_| !words.trim_matches('*').trim().is_empty());
-            }
-            // A paragraph that begins so is about something else.
-            Some(_) if item == line => {}
-            _ if within.is_some() => found.entries(item),
-            _ => {}
+    for line in text.lines() {
+        let bare = line.trim_start_matches([' ', '\t', '>']);
+        let indent = line.len() - bare.len();
+        let bare = bare.trim_end();
+        let title = bare.trim_start_matches('#');
+        match bare.len() - title.len() {
+            _ if bare.is_empty() => {}
+            0 => found.line(bare, indent),
+            level => found.heading(level, title),
         }
     }
     found
 }
 
 impl Read {
+    /// Takes in a heading, and the words behind its colon.
+    fn heading(&mut self, level: usize, title: &str) {
+        if is_never(title) {
+            self.within = Some(Within::Heading(level));
+        } else if !matches!(self.within, Some(Within::Heading(own)) if own < level) {
+            self.within = None;
+        }
+        if let Some((lead, words)) = title.split_once([':', '：'])
+            && is_never(lead)
+            && !are(&folded(words), &[SAY, AND])
+        {
+            self.entries(words, true);
+        }
+    }
+
+    /// Takes in a line that is no heading.
+    fn line(&mut self, line: &str, indent: usize) {
+        let item = item(line);
+        if let Some(Within::List(least)) = self.within
+            && (item.is_none() || indent < least)
+        {
+            self.within = None;
+        }
+        let text = item.unwrap_or(line);
+        if self.told(text) {
+            return;
+        }
+        let bare = |text: &'_ str| text.trim_matches(['*', '_', ' ']).to_owned();
+        let parted = text.split_once([':', '：']);
+        let lead = parted.map(|(lead, words)| (bare(lead), bare(words)));
+        match lead {
+            Some((lead, words)) if is_never(&lead) => {
+                if words.is_empty() {
+                    let least = item.map_or(0, |_| indent + 1);
+                    self.within = self.within.or(Some(Within::List(least)));
+                }
+                self.entries(&words, true);
+            }
+            // A list below it goes on with what is to be written.
+            Some((lead, words)) if is_reach(&lead) => {
+                self.within = self.within.filter(|_| !words.is_empty());
+            }
+            // A paragraph that begins so is about something else.
+            Some(_) if item.is_none() => {}
+            _ if self.within.is_some() => self.entries(text, false),
+            _ => {}
+        }
+    }
+
     /// Takes in a line that says it: *never say “journey”*. One without words in quotation marks is a rule: among words that
     /// are never written, it is not understood. False where it is no such line.
-    fn told(&mut self, line: &str, within: bool) -> bool {
+    fn told(&mut self, line: &str) -> bool {
         if let Some(words) = said(line) {
             self.never.extend(words);
             return true;
         }
-        let rule = within && !line.contains([':', '：']) && is_rule(line);
+        let rule = self.within.is_some() && !line.contains([':', '：']) && is_rule(line);
         if rule {
             self.missed.push(line.to_owned());
         }
         rule
     }
 
-    /// The words of one line: parted by commas; `old → new` names what to write in the place of that one entry.
-    fn entries(&mut self, line: &str) {
-        for whole in parted(line) {
-            // What follows a dash is a reason.
-            let entry = whole.split(" — ").next().unwrap_or_default();
-            let entry = entry.split(" - ").next().unwrap_or_default();
-            let arrow = ARROWS.iter().find_map(|a| entry.split_once(a));
-            let (old, new) = arrow.map_or((entry, ""), |(old, new)| (old, plain(new)));
-            let instead = Some(new.to_owned()).filter(|n| !n.is_empty());
-            for word in old.split('/').map(plain) {
-                match Never::of(word, instead.clone()) {
-                    Some(never) => self.never.push(never),
-                    None if word.contains(char::is_alphanumeric) => {
-                        self.missed.push(whole.trim().to_owned());
-                    }
-                    None => {}
-                }
+    /// The words of a line's first sentence: parted by commas, the last two of several, or of those behind a colon, by *and*.
+    fn entries(&mut self, line: &str, behind_colon: bool) {
+        let sentence = first(line, full_stop);
+        let mut all = parted(sentence, comma);
+        let whole =
+            |last: &str| arrow(last).is_some() || IDIOMS.contains(&folded(last.trim()).as_str());
+        if (behind_colon || all.len() > 1)
+            && let Some(last) = all.pop_if(|last| !whole(last))
+        {
+            all.extend(parted(last, and));
+        }
+        for whole in all {
+            if !self.entry(whole) {
+                self.missed.push(whole.trim().to_owned());
             }
         }
     }
+
+    /// One of them: `old → new` names what to write in its place; what follows a dash is a reason. False where it is not
+    /// understood.
+    fn entry(&mut self, whole: &str) -> bool {
+        if begins_quoted(whole) {
+            let words = listed(whole);
+            let some = !words.is_empty();
+            self.never.extend(words);
+            return some;
+        }
+        let entry = first(whole, dash);
+        // A letter stands for whatever is parted so.
+        let letter = plain(entry).chars().count() == 1 && !entry.contains(is_cjk);
+        if letter && entry.len() < whole.len() {
+            return false;
+        }
+        let (old, new) = arrow(entry).map_or((entry, ""), |(old, new)| (old, plain(new)));
+        let instead = Some(new.to_owned()).filter(|n| !n.is_empty());
+        let words = old.split('/').map(plain);
+        let mut understood = true;
+        for word in words.filter(|word| word.contains(char::is_alphanumeric)) {
+            let never = Never::of(word, instead.clone());
+            understood &= never.is_some();
+            self.never.extend(never);
+        }
+        understood
+    }
+}
+
+/// What an item of a list says.
+fn item(line: &str) -> Option<&str> {
+    let numbered = || {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.strip_prefix(['.', ')'])?;
+        (rest.len() + 1 < line.len()).then_some(rest)
+    };
+    let rest = line.strip_prefix(['-', '*', '+', '•']);
+    let rest = rest.or_else(numbered)?;
+    rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
 /// The words in quotation marks of a line that says they are never written.
 fn said(line: &str) -> Option<Vec<Never>> {
+    let line = &quoting(line);
     let all = quoted(line);
-    let first = all.first()?;
-    let mut chars = line.get(..first.start)?.chars();
-    chars.next_back();
-    let before = chars.as_str();
     let last = line.get(all.last()?.end..)?;
     let ends = folded(last.trim_matches(|c: char| is_quote(c) || ".。 ".contains(c)));
-    let begins = behind(&small(before), &[NEVER, NOT]).is_some_and(|(_, rest)| are(rest, SAY));
+    let before = before_quoted(line)?;
+    let begins = says_never(before, SAY);
     let japanese = before.is_empty() && ENDS.contains(&ends.as_str());
-    if !begins && !japanese {
-        return None;
-    }
-    let mut found: Vec<Never> = Vec::new();
-    let mut end = first.start;
-    for at in all {
-        let between = line.get(end..at.start).unwrap_or_default();
-        let between = between.trim_matches(|c: char| is_quote(c) || c.is_whitespace());
-        let word = plain(line.get(at.clone()).unwrap_or_default());
-        end = at.end;
-        if ARROWS.contains(&between) {
-            if let Some(never) = found.last_mut() {
-                never.instead = Some(word.to_owned());
-            }
-        } else if are(&folded(between), AND) {
-            found.extend(Never::of(word, None));
-        } else {
-            break;
-        }
-    }
+    let found = if begins || japanese {
+        listed(line)
+    } else {
+        Vec::new()
+    };
     (!found.is_empty()).then_some(found)
 }
 
-/// Whether a line forbids something that is no word.
+/// What stands before the first quotation mark that opens.
+fn before_quoted(line: &str) -> Option<&str> {
+    let mut chars = line.get(..quoted(line).first()?.start)?.chars();
+    chars.next_back();
+    Some(chars.as_str())
+}
+
+/// Whether an entry is words in quotation marks, whatever stands behind them.
+fn begins_quoted(entry: &str) -> bool {
+    before_quoted(entry).is_some_and(|before| are(&folded(before), &[SAY, AND]))
+}
+
+/// The words in quotation marks of a line, as far as nothing but a comma or an *and* parts them: what stands behind a dash,
+/// a full stop or a *but* is another matter.
+fn listed(line: &str) -> Vec<Never> {
+    let mut found: Vec<Never> = Vec::new();
+    let (mut end, mut before) = (0, "");
+    for at in quoted(line) {
+        let between = line.get(end..at.start).unwrap_or_default();
+        let between = between.trim_matches(|c: char| is_quote(c) || c.is_whitespace());
+        let word = line.get(at.clone()).unwrap_or_default();
+        if end > 0 && ARROWS.contains(&between) {
+            instead(&mut found, word);
+        } else if end == 0 || joins(before, between) {
+            found.extend(Never::of(plain(word), None));
+        } else {
+            break;
+        }
+        (end, before) = (at.end, word);
+    }
+    let rest = line.get(end..).unwrap_or_default();
+    let rest = rest.trim_matches(|c: char| is_quote(c) || "*_ ".contains(c));
+    if let Some(new) = ARROWS.iter().find_map(|arrow| rest.strip_prefix(arrow)) {
+        instead(&mut found, first(new, dash));
+    }
+    found
+}
+
+/// Says what to write in the place of the last one.
+fn instead(found: &mut [Never], new: &str) {
+    if let Some(never) = found.last_mut() {
+        never.instead = Some(plain(new).to_owned()).filter(|n| !n.is_empty());
+    }
+}
+
+/// Whether what stands behind a word and before the next leaves both in one list.
+fn joins(before: &str, between: &str) -> bool {
+    let mark = |c: char| is_quote(c) || c.is_whitespace() || "/&*_".contains(c);
+    let fits = |c: char| c.is_alphanumeric() || mark(c) || ",，、،".contains(c);
+    let ended = before.ends_with(['.', '。', '!', '?']) && between.is_empty();
+    !ended && between.chars().all(fits) && are(&folded(between), &[AND])
+}
+
+/// The line with the words that it emphasises, where it has said *never*, in quotation marks; other marks of emphasis are
+/// left out.
+fn quoting(line: &str) -> String {
+    let held = quoted(line);
+    let (mut out, mut rest) = (String::new(), line);
+    while let Some((before, marked)) = rest
+        .find(['*', '_'])
+        .and_then(|at| rest.split_at_checked(at))
+    {
+        let inner = marked.trim_start_matches(['*', '_']);
+        let marks = marked.strip_suffix(inner).unwrap_or_default();
+        let at = line.len() - marked.len();
+        let free =
+            !before.ends_with(char::is_alphanumeric) && !held.iter().any(|h| h.contains(&at));
+        out.push_str(before);
+        rest = inner;
+        if let Some((word, behind)) = inner.split_once(marks)
+            && free
+            && word.contains(char::is_alphanumeric)
+            && !word.contains(is_quote)
+            && !are(&folded(word), &[SAY])
+            && says_never(&out, &[])
+        {
+            out.extend(["“", word, "”"]);
+            rest = behind;
+        }
+    }
+    out + rest
+}
+
+/// Whether a line so far says *never*, and no other words than these, if there are such, behind it.
+fn says_never(line: &str, words: &[&str]) -> bool {
+    let fits = |rest: &str| words.is_empty() || are(rest, &[words]);
+    behind(&small(line), &[NEVER, NOT]).is_some_and(|(_, rest)| fits(rest))
+}
+
+/// Whether a line forbids something that is no word: a whole sentence is a rule for agents.
 fn is_rule(line: &str) -> bool {
-    behind(&small(line), &[NEVER]).is_some_and(|(never, rest)| {
-        let first = rest.split(' ').next().unwrap_or_default();
-        RULES.contains(&first) || never == "avoid" && !rest.is_empty()
-    })
+    let line = small(line);
+    let sentence = line.ends_with('.');
+    let first = |text: &str, of: &[&str]| of.contains(&text.split(' ').next().unwrap_or_default());
+    let forbids = behind(&line, &[NEVER]).is_some_and(|(never, rest)| {
+        first(rest, RULES) || !rest.is_empty() && (sentence || never == "avoid")
+    });
+    forbids || sentence && (first(&line, RULES) || first(&line, VERBS))
 }
 
 /// A line as it is compared, without marks of emphasis and without who does it.
@@ -287,20 +305,19 @@ fn behind<'a>(line: &'a str, words: &[&[&'static str]]) -> Option<(&'static str,
 }
 
 /// Whether a text has no words but these.
-fn are(text: &str, words: &[&str]) -> bool {
+fn are(text: &str, words: &[&[&str]]) -> bool {
     let parts = text.split(|c: char| !c.is_alphanumeric());
     parts
         .filter(|p| !p.is_empty())
-        .all(|part| words.contains(&part))
+        .all(|part| words.iter().any(|of| of.contains(&part)))
 }
 
 /// Whether a heading says that what follows is not to be written.
 fn is_never(heading: &str) -> bool {
     let small = folded(heading.trim());
-    behind(&small, &[NEVER]).is_some()
-        || ["never", "forbidden", "avoid", "banned"]
-            .iter()
-            .any(|n| small.contains(n))
+    let has = |words: &[&str]| words.iter().any(|word| small.contains(word));
+    let begins = behind(&small, &[NEVER]).is_some();
+    (begins || has(&["never", "forbidden", "avoid", "banned"])) && !has(FORGET)
 }
 
 /// Whether a lead says that what follows is to be written.
@@ -310,24 +327,65 @@ fn is_reach(lead: &str) -> bool {
     REACH.iter().any(starts)
 }
 
-/// The entries of a line: commas in brackets or quotation marks part nothing.
-fn parted(line: &str) -> Vec<&str> {
+/// What something parts: how long it is where it begins. In brackets or quotation marks nothing is parted.
+fn parted(line: &str, by: impl Fn(&str, &str) -> Option<usize>) -> Vec<&str> {
     let (mut out, mut from) = (Vec::new(), 0);
     let mut chars = line.char_indices();
     while let Some((at, c)) = chars.next() {
         let behind = chars.as_str();
         let bracket = BRACKETS.iter().find(|(open, _)| *open == c);
         let pair = bracket.map(|(_, close)| *close).or_else(|| closers(c));
+        let (before, here) = line.split_at_checked(at).unwrap_or_default();
         if let Some(end) = pair.and_then(|marks| behind.find(|c| marks.contains(c))) {
             let inside = behind.get(..end).unwrap_or_default().chars().count();
             chars.nth(inside);
-        } else if COMMAS.contains(&c) {
+        } else if at >= from
+            && let Some(len) = by(before, here)
+        {
             out.push(line.get(from..at).unwrap_or_default());
-            from = at + c.len_utf8();
+            from = at + len;
         }
     }
     out.push(line.get(from..).unwrap_or_default());
     out
+}
+
+/// What stands before the first place where something is parted.
+fn first(line: &str, by: impl Fn(&str, &str) -> Option<usize>) -> &str {
+    parted(line, by).first().copied().unwrap_or_default()
+}
+
+fn comma(_: &str, here: &str) -> Option<usize> {
+    let c = here.chars().next()?;
+    COMMAS.contains(&c).then(|| c.len_utf8())
+}
+
+fn dash(_: &str, here: &str) -> Option<usize> {
+    let found = DASHES.iter().find(|dash| here.starts_with(**dash));
+    found.map(|dash| dash.len())
+}
+
+/// An *and* with white space around it.
+fn and(_: &str, here: &str) -> Option<usize> {
+    let (word, rest) = here.strip_prefix(' ')?.split_once(' ')?;
+    let parts = AND.contains(&folded(word).as_str()) && !rest.trim().is_empty();
+    parts.then(|| here.len() - rest.len())
+}
+
+/// The end of a sentence with another behind it: a short word may be shortened.
+fn full_stop(before: &str, here: &str) -> Option<usize> {
+    if here.starts_with('。') {
+        return Some('。'.len_utf8());
+    }
+    let rest = here.strip_prefix(['.', '!', '?'])?.strip_prefix(' ')?;
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+    let another = rest.chars().next().is_some_and(char::is_uppercase);
+    (another && word.chars().count() > 2).then_some(1)
+}
+
+/// What is not written, and what in its place.
+fn arrow(entry: &str) -> Option<(&str, &str)> {
+    ARROWS.iter().find_map(|arrow| entry.split_once(arrow))
 }
 
 /// A word without its marks and without what stands in brackets behind it.
