@@ -222,6 +222,12 @@ impl App {
         self.changes()?.newer(&self.desks.views.texts)
     }
 
+    /// Whether the proposal that is looked at was decided in another window.
+    pub(in crate::ui) fn is_decided_elsewhere(&self) -> bool {
+        let texts = &self.desks.views.texts;
+        self.changes().is_some_and(|v| v.is_elsewhere(texts))
+    }
+
     /// Shows it in place of that one. What was decided stays where its words did.
     pub(in crate::ui) fn show_newer_proposal(&mut self) -> Vec<Effect> {
         let Some(proposal) = self.newer_proposal() else {
@@ -307,12 +313,21 @@ impl App {
             let said = format!("The {what} is refused; the draft is as it was. {key} undoes it.");
             let deed = Deed::Dismiss { proposal };
             let purpose = Purpose::Compare(Compared::Dismiss(said));
+            self.is_sent();
             return vec![self.ask(Request::Do { session, deed }, purpose)];
         }
         let many = counted(new as u64, "change");
-        match view.take(&kept, &self.desks.views.texts) {
-            Some(taking) => self.ask_take(taking, format!("In the draft: {many} of the proposal.")),
-            None => Vec::new(),
+        let Some(taking) = view.take(&kept, &self.desks.views.texts) else {
+            return Vec::new();
+        };
+        self.is_sent();
+        self.ask_take(taking, format!("In the draft: {many} of the proposal."))
+    }
+
+    /// What was decided of the proposal that is looked at goes to the host.
+    fn is_sent(&mut self) {
+        if let Some(view) = self.changes_mut() {
+            view.is_sent = true;
         }
     }
 

@@ -8,6 +8,7 @@ use super::texts::Texts;
 use super::view::{Taking, request};
 use super::{At, Side};
 use crate::domain::event::{By, TurnNo};
+use crate::domain::head::Proposed;
 use crate::domain::versions::VersionRow;
 use crate::domain::{Seq, SessionId};
 
@@ -57,6 +58,8 @@ pub struct Changes {
     back: HashSet<Change>,
     /// Of a proposal of which a part was taken.
     part: Option<Part>,
+    /// What was decided of a proposal is on its way to the host.
+    pub is_sent: bool,
 }
 
 /// What of a proposal is in the draft already: the draft, once it has come, and the changes that it has.
@@ -88,6 +91,7 @@ impl Changes {
             decided: HashMap::new(),
             back: HashSet::new(),
             part: None,
+            is_sent: false,
         }
     }
 
@@ -214,6 +218,16 @@ impl Changes {
         Some(waits.seq).filter(|seq| *seq > shown)
     }
 
+    /// Whether the proposal was decided in another window.
+    pub fn is_elsewhere(&self, texts: &Texts) -> bool {
+        let What::Proposal(shown) = self.what else {
+            return false;
+        };
+        let head = texts.head(self.session).filter(|h| h.id.is_some());
+        let waits = |p: &Proposed| p.seq >= shown;
+        !self.is_sent && head.is_some_and(|h| !h.proposed.as_ref().is_some_and(waits))
+    }
+
     fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {
         if self.paper.has(left, right) {
             return;
@@ -327,6 +341,7 @@ impl Changes {
     pub fn reopen(&mut self) {
         self.decided.clear();
         self.back.clear();
+        self.is_sent = false;
     }
 
     /// The changes of a proposal that are kept, once every one is decided.
