@@ -501,6 +501,24 @@ fn what_was_proposed_stands_among_the_versions_and_what_comes_behind_it_is_no_ch
 }
 
 #[test]
+fn a_text_of_a_turn_that_only_ever_stood_beside_the_draft_is_no_change_of_the_turn() {
+    let mut stage = reading();
+    stage.press("v");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Versions { session: id(1) });
+    let mut versions = versions();
+    versions[2].stands.beside = Some(2);
+    (versions[2].added, versions[2].removed) = (0, 0);
+    stage.answer(tag, Reply::Versions { versions });
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("No turn has changed this draft yet."),
+        "{frame}"
+    );
+    assert!(stage.asks().is_empty());
+}
+
+#[test]
 fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
     let mut stage = proposed();
     stage.press("k esc");

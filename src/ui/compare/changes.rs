@@ -9,7 +9,7 @@ use super::view::{Taking, request};
 use super::{At, Side};
 use crate::domain::event::{By, TurnNo};
 use crate::domain::head::Proposed;
-use crate::domain::versions::VersionRow;
+use crate::domain::versions::{VersionRow, drafts};
 use crate::domain::{Seq, SessionId};
 
 /// A change, known again when the texts are compared anew: by its place in the text before, which stays as it is, and
@@ -129,7 +129,7 @@ impl Changes {
             return;
         };
         self.is_known = true;
-        let rows: Vec<&VersionRow> = rows.iter().filter(|r| !r.is_proposed()).collect();
+        let rows = drafts(rows);
         let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
         let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
         let first = rows.iter().position(is_its);
