@@ -33,15 +33,16 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
         let why = format!("{} has no draft yet: there is nothing to take.", asked.from);
         return Err(CliError::refused(why, "Nothing was changed."));
     }
+    let is_own = from.session == session;
     let (left, right) = (into.text()?, from.text()?);
-    let splices = wanted(&left, &right, &asked.paragraph)?;
+    let (splices, rest) = wanted(&left, &right, &asked.paragraph)?;
     let wanted = spliced(&left, &splices).unwrap_or_default();
     let request = Request::Take {
         session,
         base,
         splices,
         from: origin,
-        rest: false,
+        rest: rest && is_own,
     };
     let reply = link.ask(request).await?;
     link.stay().await?;
@@ -66,15 +67,17 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
     }
 }
 
-/// The changes that bring the paragraphs of those numbers across; all of them where none is named.
-fn wanted(left: &str, right: &str, numbers: &[usize]) -> Result<Vec<Splice>, CliError> {
+/// The changes that bring the paragraphs of those numbers across, and whether others are left; all of them where none is
+/// named.
+fn wanted(left: &str, right: &str, numbers: &[usize]) -> Result<(Vec<Splice>, bool), CliError> {
     let comparison = compare(left, right);
     if numbers.is_empty() {
-        return Ok(comparison.take_all(left, right));
+        return Ok((comparison.take_all(left, right), false));
     }
     let places = numbers.iter().map(|n| place(&comparison, *n));
     let places: Vec<usize> = places.collect::<Result<_, _>>()?;
-    Ok(comparison.take(left, right, &places))
+    let splices = comparison.take(left, right, &places);
+    Ok((splices, comparison.has_rest(&places)))
 }
 
 /// Where the pair of a number is.

@@ -105,7 +105,7 @@ pub enum Request {
         splices: Vec<Splice>,
         /// Where the words come from.
         from: Origin,
-        /// More of them may still be taken: where that text stands beside the draft, it goes on to.
+        /// More of them may still be taken: where that text stands beside the draft or is proposed for it, it goes on to.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         rest: bool,
     },

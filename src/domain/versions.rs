@@ -77,6 +77,19 @@ impl VersionRow {
     }
 }
 
+/// Those that were the draft: none that was proposed, and none that came to stand beside a draft that stayed as it was.
+pub fn drafts(rows: &[VersionRow]) -> Vec<&VersionRow> {
+    let mut drafts: Vec<&VersionRow> = Vec::new();
+    for row in rows.iter().filter(|row| !row.is_proposed()) {
+        let stayed = (row.added, row.removed) == (0, 0);
+        if let Some(beside) = row.stands.beside.filter(|_| stayed) {
+            drafts.pop_if(|before| before.seq == beside);
+        }
+        drafts.push(row);
+    }
+    drafts
+}
+
 /// The timeline. Fed with the events of a log in their order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Versions {

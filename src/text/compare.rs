@@ -75,6 +75,16 @@ impl Comparison {
             .map(|(at, _)| at)
     }
 
+    /// Whether some are taken and others of the differences are not. Words that were moved differ in two places, and come
+    /// with either.
+    pub fn has_rest(&self, some: &[usize]) -> bool {
+        let comes = |at: usize| {
+            let kind = self.pairs.get(at).map(|p| p.kind);
+            some.contains(&at) || matches!(kind, Some(Kind::Moved(other)) if some.contains(&other))
+        };
+        !self.differences().all(comes)
+    }
+
     /// The same the other way round: left is right.
     #[must_use]
     pub fn turned(&self) -> Self {

@@ -213,6 +213,53 @@ async fn a_part_of_it_is_the_writers_own_version_and_none_of_it_is_no_version() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_of_which_a_part_is_taken_waits_on_until_the_rest_is_taken_or_refused() {
+    let (old, some) = ("One.\n\nTwo.\n", "One, better.\n\nTwo.\n");
+    let wanted = "One, better.\n\nTwo, better.\n";
+    let (bench, id, base) = begun(|base| vec![calls(&[write(wanted, base)])]).await;
+    bench.turn(id, "Better.").await;
+    let waits = proposed(&bench, id).await.unwrap();
+    let from = origin(id, waits.seq);
+    let take_some = async |base: Seq| {
+        let request = Request::Take {
+            session: id,
+            base,
+            splices: all(old, some),
+            from,
+            rest: true,
+        };
+        match bench.client.ask(request).await {
+            Reply::Edited { version, .. } => version,
+            other => panic!("{other:?}"),
+        }
+    };
+    let is = async |waiting: bool, draft: &str| {
+        let seq = Some(waits.seq).filter(|_| waiting);
+        bench.row(id, "the proposal", |r| r.proposed == seq).await;
+        assert_eq!(on_disk(&bench, id).await, draft);
+    };
+    let undo = async || assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+    let at = take_some(base).await;
+    // The rest is refused: that is a deed of its own.
+    is(true, some).await;
+    let no = Deed::Dismiss {
+        proposal: waits.seq,
+    };
+    assert_eq!(bench.deed(id, no).await, Reply::Done);
+    is(false, some).await;
+    undo().await;
+    is(true, some).await;
+    // Or it is taken.
+    taken(&bench, id, at, &all(some, wanted), from).await;
+    is(false, wanted).await;
+    undo().await;
+    is(true, some).await;
+    undo().await;
+    is(true, old).await;
+    assert!(proposed(&bench, id).await.unwrap().part);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_text_that_is_the_draft_already_is_no_proposal() {
     let (bench, id, _) = begun(|base| vec![calls(&[write("One.\n\nTwo.\n", base)])]).await;
     let said = words(&bench.turn(id, "Better.").await);

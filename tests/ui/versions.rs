@@ -501,6 +501,24 @@ fn what_was_proposed_stands_among_the_versions_and_what_comes_behind_it_is_no_ch
 }
 
 #[test]
+fn a_text_of_a_turn_that_only_ever_stood_beside_the_draft_is_no_change_of_the_turn() {
+    let mut stage = reading();
+    stage.press("v");
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Versions { session: id(1) });
+    let mut versions = versions();
+    versions[2].stands.beside = Some(2);
+    (versions[2].added, versions[2].removed) = (0, 0);
+    stage.answer(tag, Reply::Versions { versions });
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("No turn has changed this draft yet."),
+        "{frame}"
+    );
+    assert!(stage.asks().is_empty());
+}
+
+#[test]
 fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
     let mut stage = proposed();
     stage.press("k esc");
@@ -514,6 +532,119 @@ fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
     };
     let want = SECOND.replace("\n\nBy evening the rain had stopped.", "");
     assert_eq!(spliced(FIRST, &splices).unwrap(), want);
+}
+
+/// The first change of the proposal is taken elsewhere, and it goes on to wait.
+fn a_part_is_taken(stage: &mut Stage) {
+    let (want, _) = SECOND.split_once("\n\nBy evening").unwrap();
+    let want = format!("{want}\n");
+    stage.tell(1, words_of_it(&want, By::Take, true));
+    let seq = stage.length(1) - 1;
+    let (tag, request) = stage.asked_one();
+    assert!(
+        matches!(request, Request::Draft { at: None, .. }),
+        "{request:?}"
+    );
+    stage.answer(tag, came(&want, seq));
+}
+
+/// A version with words of the proposal.
+fn words_of_it(text: &str, by: By, rest: bool) -> Kind {
+    Kind::DraftSaved {
+        turn: None,
+        sha256: sha256(text.as_bytes()),
+        bytes: text.len() as u64,
+        words: 22,
+        by,
+        base: Some(4),
+        added: 5,
+        removed: 0,
+        beside: None,
+        from: Some(Origin {
+            session: id(1),
+            seq: 5,
+        }),
+        rest,
+    }
+}
+
+#[test]
+fn of_a_proposal_what_was_taken_is_decided_and_only_the_rest_is_kept_or_refused() {
+    let mut stage = proposed();
+    a_part_is_taken(&mut stage);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("difference 2 of 2") && frame.contains("✓"),
+        "{frame}"
+    );
+    stage.press("p b");
+    assert!(stage.asks().is_empty());
+    assert!(stage.frame(120, 40).contains("in the draft already"));
+    stage.press("n b");
+    let (tag, request) = stage.asked_one();
+    let deed = Deed::Dismiss { proposal: 5 };
+    let session = id(1);
+    assert_eq!(request, Request::Do { session, deed });
+    stage.answer(tag, Reply::Done);
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The rest of the proposal is refused"),
+        "{frame}"
+    );
+
+    let mut stage = proposed();
+    a_part_is_taken(&mut stage);
+    stage.press("k");
+    let (tag, request) = stage.asked_one();
+    let Request::Take { splices, rest, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_eq!(spliced(FIRST, &splices).unwrap(), SECOND);
+    assert!(!rest);
+    let (text, beside) = (None, None);
+    let typed = false;
+    let version = 8;
+    stage.answer(
+        tag,
+        Reply::Edited {
+            version,
+            text,
+            beside,
+            typed,
+        },
+    );
+    assert!(
+        stage
+            .frame(120, 40)
+            .contains("In the draft: 1 change of the proposal.")
+    );
+}
+
+#[test]
+fn a_proposal_that_was_decided_in_another_window_takes_no_more_decisions_here() {
+    let mut stage = proposed();
+    stage.press("k");
+    stage.tell(
+        1,
+        words_of_it(SECOND, By::Agent("claude".to_owned()), false),
+    );
+    stage.tell(1, Kind::DraftAnswered { proposal: 5 });
+    stage.asks();
+    for (cols, lines) in SIZES {
+        let frame = stage.frame(cols, lines);
+        assert!(
+            frame.contains("decided elsewhere") && !frame.contains("proposes this"),
+            "{frame}"
+        );
+    }
+    for key in ["k", "b", "A"] {
+        stage.press(key);
+        assert!(stage.asks().is_empty(), "{key}");
+        let frame = stage.frame(120, 40);
+        assert!(frame.contains("was decided elsewhere"), "{key}: {frame}");
+    }
+    stage.press("esc");
+    assert!(stage.frame(120, 40).contains("All sessions"));
 }
 
 #[test]

@@ -237,7 +237,7 @@ pub enum Kind {
         /// Where its words come from: the version that was restored, the draft that words were taken from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Origin>,
-        /// More of that text may still be taken: where it stands beside the draft, it goes on to.
+        /// More of that text may still be taken: where it stands beside the draft or is proposed for it, it goes on to.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         rest: bool,
     },

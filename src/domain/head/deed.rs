@@ -182,12 +182,14 @@ impl Head {
             by,
             beside,
             from,
+            rest,
             ..
         } = &event.kind
         else {
             return;
         };
-        let own = from.filter(|from| self.id == Some(from.session));
+        // Words of a proposal that goes on to wait decide nothing of it.
+        let own = from.filter(|from| !rest && self.id == Some(from.session));
         let waits = |p: &&Proposed| own.is_some_and(|from| from.seq == p.seq);
         let decided = self.proposed.as_ref().filter(waits).cloned();
         let was = self.draft.replace(Version {

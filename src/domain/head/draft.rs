@@ -62,6 +62,9 @@ pub struct Proposed {
     pub added: u64,
     /// Words that go.
     pub removed: u64,
+    /// A part of it was taken, and the rest goes on to wait.
+    #[serde(default)]
+    pub part: bool,
 }
 
 /// What the writer typed since the newest version of the draft.

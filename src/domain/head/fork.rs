@@ -47,25 +47,38 @@ impl Head {
 
     /// An agent's text that waits for the writer's word, until it is given: that is a deed.
     pub(super) fn apply_proposal(&mut self, event: &Event) {
-        if let Kind::DraftProposed(DraftProposed {
-            turn,
-            sha256,
-            agent,
-            base,
-            added,
-            removed,
-            ..
-        }) = &event.kind
-        {
-            self.proposed = Some(Proposed {
-                seq: event.seq,
-                turn: *turn,
-                sha256: sha256.clone(),
-                agent: agent.clone(),
-                base: *base,
-                added: *added,
-                removed: *removed,
-            });
+        match &event.kind {
+            Kind::DraftProposed(DraftProposed {
+                turn,
+                sha256,
+                agent,
+                base,
+                added,
+                removed,
+                ..
+            }) => {
+                self.proposed = Some(Proposed {
+                    seq: event.seq,
+                    turn: *turn,
+                    sha256: sha256.clone(),
+                    agent: agent.clone(),
+                    base: *base,
+                    added: *added,
+                    removed: *removed,
+                    part: false,
+                });
+            }
+            Kind::DraftSaved {
+                from: Some(from),
+                rest: true,
+                ..
+            } if self.id == Some(from.session) => {
+                let waits = self.proposed.as_mut().filter(|p| p.seq == from.seq);
+                if let Some(waits) = waits {
+                    waits.part = true;
+                }
+            }
+            _ => {}
         }
     }
 

@@ -222,6 +222,12 @@ impl App {
         self.changes()?.newer(&self.desks.views.texts)
     }
 
+    /// Whether the proposal that is looked at was decided in another window.
+    pub(in crate::ui) fn is_decided_elsewhere(&self) -> bool {
+        let texts = &self.desks.views.texts;
+        self.changes().is_some_and(|v| v.is_elsewhere(texts))
+    }
+
     /// Shows it in place of that one. What was decided stays where its words did.
     pub(in crate::ui) fn show_newer_proposal(&mut self) -> Vec<Effect> {
         let Some(proposal) = self.newer_proposal() else {
@@ -252,6 +258,10 @@ impl App {
             .changes()
             .is_some_and(|v| matches!(v.what, What::Proposal(_)));
         if proposes {
+            if self.changes().is_some_and(|v| v.is_in(v.paper.at)) {
+                self.say("This change is in the draft already.");
+                return Vec::new();
+            }
             if let Some(view) = self.changes_mut() {
                 view.decide(false);
             }
@@ -292,17 +302,32 @@ impl App {
             self.say("The agent has gone on meanwhile: this is its newer proposal, with what you decided where it still stands.");
             return self.show_newer_proposal();
         }
-        if kept.is_empty() {
+        let new = kept.iter().filter(|at| !view.is_in(**at)).count();
+        if new == 0 {
             let key = self.key_of("compare.undo");
-            let said = format!("The proposal is refused; the draft is as it was. {key} undoes it.");
+            let what = if kept.is_empty() {
+                "proposal"
+            } else {
+                "rest of the proposal"
+            };
+            let said = format!("The {what} is refused; the draft is as it was. {key} undoes it.");
             let deed = Deed::Dismiss { proposal };
             let purpose = Purpose::Compare(Compared::Dismiss(said));
+            self.is_sent();
             return vec![self.ask(Request::Do { session, deed }, purpose)];
         }
-        let many = counted(kept.len() as u64, "change");
-        match view.take(&kept, &self.desks.views.texts) {
-            Some(taking) => self.ask_take(taking, format!("In the draft: {many} of the proposal.")),
-            None => Vec::new(),
+        let many = counted(new as u64, "change");
+        let Some(taking) = view.take(&kept, &self.desks.views.texts) else {
+            return Vec::new();
+        };
+        self.is_sent();
+        self.ask_take(taking, format!("In the draft: {many} of the proposal."))
+    }
+
+    /// What was decided of the proposal that is looked at goes to the host.
+    fn is_sent(&mut self) {
+        if let Some(view) = self.changes_mut() {
+            view.is_sent = true;
         }
     }
 

@@ -116,6 +116,8 @@ pub(super) const ROWS: &[Command] = &[
     .unless(no_changes),
 ];
 
+const ELSEWHERE: &str = "The proposal was decided elsewhere: nothing is left to decide here.";
+
 fn not_walking(app: &App) -> Option<&'static str> {
     app.timeline().is_none().then_some("No versions are shown.")
 }
@@ -126,6 +128,9 @@ fn no_version(app: &App) -> Option<&'static str> {
 }
 
 fn no_changes(app: &App) -> Option<&'static str> {
+    if app.is_decided_elsewhere() {
+        return Some(ELSEWHERE);
+    }
     let here = app.changes().is_some_and(|v| v.paper.is_here);
     (!here).then_some("No changes are shown.")
 }
@@ -136,6 +141,9 @@ fn no_newer(app: &App) -> Option<&'static str> {
 }
 
 fn no_change(app: &App) -> Option<&'static str> {
+    if app.is_decided_elsewhere() {
+        return Some(ELSEWHERE);
+    }
     let differs = app.changes().is_some_and(|v| v.paper.differs());
     (!differs).then_some("Nothing changed in this paragraph: n goes to the next that did.")
 }

@@ -8,7 +8,8 @@ use super::texts::Texts;
 use super::view::{Taking, request};
 use super::{At, Side};
 use crate::domain::event::{By, TurnNo};
-use crate::domain::versions::VersionRow;
+use crate::domain::head::Proposed;
+use crate::domain::versions::{VersionRow, drafts};
 use crate::domain::{Seq, SessionId};
 
 /// A change, known again when the texts are compared anew: by its place in the text before, which stays as it is, and
@@ -55,6 +56,17 @@ pub struct Changes {
     decided: HashMap<Change, bool>,
     /// Changes that are on their way back, or are back.
     back: HashSet<Change>,
+    /// Of a proposal of which a part was taken.
+    part: Option<Part>,
+    /// What was decided of a proposal is on its way to the host.
+    pub is_sent: bool,
+}
+
+/// What of a proposal is in the draft already: the draft, once it has come, and the changes that it has.
+#[derive(Debug, Default)]
+struct Part {
+    draft: Option<Arc<str>>,
+    has: HashSet<Change>,
 }
 
 /// What is looked at.
@@ -78,6 +90,8 @@ impl Changes {
             is_known: false,
             decided: HashMap::new(),
             back: HashSet::new(),
+            part: None,
+            is_sent: false,
         }
     }
 
@@ -103,9 +117,10 @@ impl Changes {
         self
     }
 
-    /// The texts it shows.
+    /// The texts it shows, and the draft where a part of the proposal is in it.
     pub fn sides(&self) -> Vec<Side> {
-        self.sides.into_iter().flatten().collect()
+        let draft = self.part.as_ref().map(|_| Side::draft(self.session));
+        self.sides.into_iter().flatten().chain(draft).collect()
     }
 
     /// Takes in the versions: those of the turn, and the one before. `newest` is the draft's newest event.
@@ -114,7 +129,7 @@ impl Changes {
             return;
         };
         self.is_known = true;
-        let rows: Vec<&VersionRow> = rows.iter().filter(|r| !r.is_proposed()).collect();
+        let rows = drafts(rows);
         let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
         let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
         let first = rows.iter().position(is_its);
@@ -149,11 +164,39 @@ impl Changes {
         };
         let [left, right] = sides.map(|side| texts.text(side));
         if let (Some(left), Some(right)) = (left, right) {
+            self.look_for_part(&left, texts);
             self.set(&left, &right);
         }
     }
 
-    /// What a proposal was made from, and what it is. The draft as it is now is not asked for: what the writer has
+    /// Takes in what of a proposal the draft has already, where a part of it was taken.
+    fn look_for_part(&mut self, left: &Arc<str>, texts: &Texts) {
+        let waits = texts.head(self.session).and_then(|h| h.proposed.as_ref());
+        if !waits.is_some_and(|p| p.part && self.what == What::Proposal(p.seq)) {
+            return;
+        }
+        let session = self.session;
+        let part = self.part.get_or_insert_default();
+        let draft = texts.text(Side::draft(session));
+        let Some(draft) = draft.filter(|draft| part.draft.as_ref() != Some(draft)) else {
+            return;
+        };
+        let mut made = Self::of_turn(session, None);
+        made.paper.set(left, &draft);
+        part.has = made.all().into_iter().collect();
+        part.draft = Some(draft);
+        if self.decided(self.paper.at).is_some() {
+            self.go_on();
+        }
+    }
+
+    /// Whether the draft has a change already.
+    pub fn is_in(&self, at: usize) -> bool {
+        let change = self.part.as_ref().zip(self.change(at));
+        change.is_some_and(|(part, change)| part.has.contains(&change))
+    }
+
+    /// What a proposal was made from, and what it is. The draft as it is now is no side of it: what the writer has
     /// changed since is no change of the agent's.
     fn proposed(&self, texts: &Texts) -> Option<[Side; 2]> {
         let waits = texts.head(self.session)?.proposed.as_ref()?;
@@ -173,6 +216,16 @@ impl Changes {
         };
         let waits = texts.head(self.session)?.proposed.as_ref()?;
         Some(waits.seq).filter(|seq| *seq > shown)
+    }
+
+    /// Whether the proposal was decided in another window.
+    pub fn is_elsewhere(&self, texts: &Texts) -> bool {
+        let What::Proposal(shown) = self.what else {
+            return false;
+        };
+        let head = texts.head(self.session).filter(|h| h.id.is_some());
+        let waits = |p: &Proposed| p.seq >= shown;
+        !self.is_sent && head.is_some_and(|h| !h.proposed.as_ref().is_some_and(waits))
     }
 
     fn set(&mut self, left: &Arc<str>, right: &Arc<str>) {
@@ -251,6 +304,9 @@ impl Changes {
         if self.back.contains(&change) {
             return Some(false);
         }
+        if self.is_in(at) {
+            return Some(true);
+        }
         self.decided.get(&change).copied()
     }
 
@@ -285,6 +341,7 @@ impl Changes {
     pub fn reopen(&mut self) {
         self.decided.clear();
         self.back.clear();
+        self.is_sent = false;
     }
 
     /// The changes of a proposal that are kept, once every one is decided.

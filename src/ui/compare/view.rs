@@ -116,12 +116,7 @@ impl Compare {
             let pair = comparison.pairs.get(**at);
             !matches!(pair.map(|p| p.kind), Some(Kind::Moved(other)) if other < **at && some.contains(&other))
         };
-        // Words that were moved differ in two places, and come with either.
-        let comes = |at: &usize| {
-            let moved = comparison.pairs.get(*at).map(|p| p.kind);
-            some.contains(at) || matches!(moved, Some(Kind::Moved(other)) if some.contains(&other))
-        };
-        let waits = which == Which::Chosen && !all.iter().all(comes);
+        let waits = which == Which::Chosen && comparison.has_rest(&some);
         let mut request = request(target, source, texts, splices);
         if let Request::Take { rest, .. } = &mut request {
             *rest = waits && target.session == source.session;

@@ -28,6 +28,9 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut Changes) {
     let Some(sides) = view.sides else {
         let text = match view.what {
             What::Turn(_) => "The versions are being read…",
+            What::Proposal(_) if view.is_elsewhere(&app.desks.views.texts) => {
+                "It was decided elsewhere."
+            }
             What::Proposal(_) => "The proposal is being read…",
         };
         return empty(body, buf, theme, &[text.to_owned()]);
@@ -64,6 +67,9 @@ fn subject(app: &App, view: &Changes) -> String {
         (What::Proposal(_), Some(by)) if view.newer(&app.desks.views.texts).is_some() => {
             let key = app.key_of("changes.newer");
             format!("{by} has gone on meanwhile: {key} shows the newer proposal")
+        }
+        (What::Proposal(_), Some(by)) if view.is_elsewhere(&app.desks.views.texts) => {
+            format!("{by} proposed this, and it was decided elsewhere")
         }
         (What::Proposal(_), Some(by)) => {
             format!("{by} proposes this: decide on each change, then it goes in")

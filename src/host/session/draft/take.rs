@@ -76,7 +76,9 @@ impl Actor {
                 ..Made::from(By::Take, from)
             },
         };
-        let answered = proposal.map(|p| Kind::DraftAnswered { proposal: p.seq });
+        // With more of it to be taken it goes on to wait.
+        let answered = proposal.filter(|_| !made.rest);
+        let answered = answered.map(|p| Kind::DraftAnswered { proposal: p.seq });
         let aside = !texts.merged.conflicts.is_empty();
         let text = self.put_in(texts, made).await;
         if let Some(kind) = answered {
