@@ -251,10 +251,10 @@ async fn the_inbox_has_its_own_files_and_a_piece_that_moves_on_is_told_of_by_its
     assert_eq!(bench.deed(two, Deed::Stage { stage }).await, Reply::Done);
     bench.row(two, "its stage", |r| r.stage == stage).await;
     let events = bench.turn(one, "Go on.").await;
-    // The file of the collection names it now; what it does not name comes behind.
+    // The file of the collection names it now, and the order is the one that was shown.
     let told = heard(&events, 2).1;
     assert!(
-        told.ends_with("- \"Two\", done\n- \"One\" (this piece)"),
+        told.ends_with("- \"One\" (this piece)\n- \"Two\", done"),
         "{told}"
     );
     assert_eq!(injected(&events)[1].changed, ["pieces"]);
