@@ -59,13 +59,17 @@ impl Bench {
 
     /// All events so far: up to one that is asked for now.
     pub(crate) async fn so_far(&self, session: SessionId) -> Vec<Event> {
-        let (add, remove) = (vec!["marked".to_owned()], Vec::new());
+        let marked = || {
+            let all = std::fs::read_to_string(self.log(session)).unwrap();
+            all.matches("\"kind\":\"tagged\"").count()
+        };
+        // Another one each time: a tag that it has already is not logged.
+        let (add, remove) = (vec![format!("marked-{}", marked())], Vec::new());
         let mark = Deed::Tag { add, remove };
         assert_eq!(self.deed(session, mark).await, Reply::Done);
         let mut heard = self.follow(session);
         let mut marks = 0;
-        let all = std::fs::read_to_string(self.log(session)).unwrap();
-        let wanted = all.matches("\"kind\":\"tagged\"").count();
+        let wanted = marked();
         let mut events = Vec::new();
         while marks < wanted {
             if let Notice::Event(event) = next(&mut heard, "the mark").await {
