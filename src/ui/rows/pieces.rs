@@ -19,9 +19,13 @@ impl Rows {
 
     /// Brings the places of pieces up to what their collections say.
     pub(super) fn put_in_order(&mut self) {
-        let place = |row: &Row| match self.stands_for_piece(row) {
-            true => (self.place_of(row), row.id),
-            false => ((usize::MAX, row.id), row.id),
+        let place = |row: &Row| {
+            let at = if self.stands_for_piece(row) {
+                self.place_of(row)
+            } else {
+                (usize::MAX, row.id)
+            };
+            (at, row.id)
         };
         let mut places: Vec<_> = self.every().map(place).collect();
         places.sort_unstable();
