@@ -230,8 +230,8 @@ fn undo_of_a_piece_is_of_what_was_done_last_in_its_family_and_says_where() {
     let listed = desk.json(&["undo", "Other", "--list", "--json"]);
     let of = |n: usize| (listed[n]["id"].clone(), listed[n]["what"].clone());
     let is = |id: &str, what: &str| (Value::from(id), Value::from(what));
-    assert_eq!(of(0), is(&variant, "adopted"));
-    assert_eq!(of(1), is(&main, "renamed"));
+    assert_eq!(of(0), is(&main, "renamed"));
+    assert_eq!(of(1), is(&variant, "adopted"));
     // The rename is a deed of the one the family began with, and the newest of all.
     let told = said(&["undo", "Other"]);
     assert!(
