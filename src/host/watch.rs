@@ -127,12 +127,17 @@ impl Watch {
             folders.push((Of::Root, root.to_owned()));
         }
         let mut drawer = self.drawer.lock().unwrap_or_else(PoisonError::into_inner);
+        self.hold_only(&mut drawer, folders);
+    }
+
+    /// Watches these folders and lets go of the others that are held.
+    fn hold_only(&self, held: &mut Vec<Held>, folders: Vec<(Of, PathBuf)>) {
         // First those that are no more: a folder with another name is the same one to the system, and letting go of the
         // old name behind the new one would end the watch of both.
-        drawer.retain(|held| folders.iter().any(|(_, path)| held.is_of(path)));
+        held.retain(|held| folders.iter().any(|(_, path)| held.is_of(path)));
         for (of, path) in folders {
-            if drawer.iter().all(|held| held.path != path) {
-                drawer.push(self.hold_for(of, path));
+            if held.iter().all(|held| held.path != path) {
+                held.push(self.hold_for(of, path));
             }
         }
     }

@@ -35,12 +35,7 @@ impl Watch {
             .held
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        held.retain(|held| folders.iter().any(|(_, path)| held.is_of(path)));
-        for (of, path) in folders {
-            if held.iter().all(|held| held.path != path) {
-                held.push(self.hold_for(of, path));
-            }
-        }
+        self.hold_only(&mut held, folders);
     }
 
     /// Whether the system tells of all there is to know at the door.
