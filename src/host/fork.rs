@@ -31,6 +31,9 @@ pub(super) const NAMELESS: &str = "variant";
 /// How long the parent may take to make what was typed a version: long texts are merged meanwhile, and a slow disk has
 /// to take them.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// By how many milliseconds the time of a file may lag behind the clock: Linux stamps files with the time of its last
+/// tick, of which there are a hundred in a second or more.
+const TICK_MS: i64 = 20;
 
 /// What a variant is made from.
 struct Fork {
@@ -353,11 +356,17 @@ pub(super) fn piece(folder: &str) -> String {
 
 /// Removes folders of variants that never came to be: their host died before their logs had a name.
 pub(super) fn sweep(shared: &Shared) {
-    let since = u64::try_from(shared.life.since).unwrap_or_default();
-    let begun = UNIX_EPOCH + Duration::from_millis(since);
+    let before = earlier(shared.life.since);
+    let millis = u64::try_from(before).unwrap_or_default();
+    let made = UNIX_EPOCH + Duration::from_millis(millis);
     let is_known = |id| shared.store.has(id);
-    abandoned::sweep(shared.workspace.root(), PART, begun, is_known);
-    shared.store.sweep_hollow(shared.life.since);
+    abandoned::sweep(shared.workspace.root(), PART, made, is_known);
+    shared.store.sweep_hollow(before);
+}
+
+/// Folders made before this are not this host's, which began at `since`; both in milliseconds since 1970.
+const fn earlier(since: i64) -> i64 {
+    since - TICK_MS
 }
 
 /// Whether a session's folder is there without the draft that its log has: its host died in between.
@@ -371,6 +380,7 @@ pub(super) fn lacks_draft(shared: &Shared, head: &Head) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
 
     #[test]
@@ -387,6 +397,20 @@ mod tests {
     fn a_place_outside_the_workspace_is_no_place_beside() {
         for folder in ["../other", "/etc/x", "essays/../../x", "alone", ""] {
             assert_eq!(dir_of(folder), None, "{folder}");
+        }
+    }
+
+    #[test]
+    fn a_folder_made_right_behind_the_beginning_of_a_host_is_not_taken_for_one_that_was_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), &dir.path().join("cache")).unwrap();
+        for n in 0..100 {
+            let since = jiff::Timestamp::now().as_millisecond();
+            let id = SessionId::new(uuid::Uuid::from_u128(n));
+            let folder = dir.path().join(format!(".fascicle/sessions/inbox/{id}"));
+            std::fs::create_dir_all(&folder).unwrap();
+            store.sweep_hollow(earlier(since));
+            assert!(folder.is_dir(), "{n}");
         }
     }
 

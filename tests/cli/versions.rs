@@ -8,9 +8,7 @@ impl Machine {
     /// A session whose draft had these texts, one after the other; its id and the numbers of their versions.
     fn with_drafts(&self, title: &str, texts: &[&str]) -> (String, Vec<String>) {
         self.write("work/.fascicle/config.toml", "");
-        let id = out(&self.run(&["new", "--inline", title]))
-            .trim()
-            .to_owned();
+        let id = self.ok(&["new", "--inline", title]).trim().to_owned();
         let listed = self.json(&["list", "--json"]);
         let rows = listed.as_array().unwrap();
         let row = rows.iter().find(|r| r["id"] == id.as_str()).unwrap();
