@@ -21,8 +21,8 @@ const NAME_MAX: usize = 60;
 /// The folder in `.fascicle`.
 const FOLDER: &str = "hosts";
 /// How often a host says that it lives.
-pub(super) const BEAT: Duration = Duration::from_secs(30);
-/// A word older than this is an old one: whoever gave it may be gone. Six beats, so that a sync tool may take its time.
+pub(super) const BEAT: Duration = Duration::from_secs(60);
+/// A word older than this is an old one: whoever gave it may be gone. Three beats, so that a sync tool may take its time.
 pub(super) const OLD: Duration = Duration::from_secs(180);
 
 /// A host, as it says of itself.

@@ -34,6 +34,8 @@ pub(in crate::host) async fn run(shared: Arc<Shared>) {
         let looks = match heard {
             None => shared.watch.changed(),
             Some(None) => return,
+            // Nobody's file, as the word that this host gives with each beat: not worth waiting for what follows it.
+            Some(Some(first)) if shared.watch.about(&first).is_empty() => continue,
             Some(Some(first)) => shared.watch.about(&settled(first, &mut hints).await),
         };
         look(&shared, looks).await;
