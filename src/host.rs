@@ -114,7 +114,7 @@ impl Host {
     async fn carry_out(&self, request: Request) -> Reply {
         self.0.look_at_settings();
         match request {
-            Request::New { .. } => create::session(&self.0, request).await,
+            Request::New(new) => create::session(&self.0, new).await,
             Request::NewCollection { .. }
             | Request::ArchiveCollection { .. }
             | Request::Drawer { .. } => drawer::request(&self.0, request).await,
@@ -147,8 +147,8 @@ impl Host {
             }
             Request::Brief { session, turn } => self.brief(session, turn).await,
             Request::Memory { collection, deed } => self.memory(collection, deed).await,
-            Request::Fork { .. } => fork::asked(&self.0, request).await,
-            Request::Import { .. } => import::asked(&self.0, request).await,
+            Request::Fork(fork) => fork::variant(&self.0, fork).await,
+            Request::Import(import) => import::take_in(&self.0, import).await,
             Request::Adopt { session, busy } => adopt::adopt(&self.0, session, busy).await,
             Request::Send { session, .. }
             | Request::Requeue { session, .. }

@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use fascicle::domain::ask::NewSession;
 use fascicle::domain::head::Head;
 use fascicle::domain::{Event, Notice, Reply, Request, Scope, SessionId};
 use fascicle::ui::keymap::Keymap;
@@ -447,7 +448,7 @@ fn the_window_itself() {
 /// A host of one session, as far as these stories need one.
 fn answer(request: Request, draft: &str, tokio: &tokio::runtime::Handle) -> Option<Reply> {
     Some(match request {
-        Request::New { prompt, .. } => match prompt.as_deref() {
+        Request::New(NewSession { prompt, .. }) => match prompt.as_deref() {
             Some("panic here") => panic!("a part of the test failed"),
             Some("panic elsewhere") => {
                 drop(tokio.spawn(async { panic!("a part of the test failed") }));

@@ -7,6 +7,7 @@ use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::out;
 use super::send::words;
+use crate::domain::ask::NewVariant;
 use crate::domain::{Reply, Request, Seq, SessionId};
 
 /// A variant, for scripts.
@@ -25,12 +26,12 @@ struct Made {
 /// Makes a variant and prints its id.
 pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     let parent = cx.session(&asked.id)?;
-    let request = Request::Fork {
+    let request = Request::Fork(NewVariant {
         session: parent,
         at: asked.at,
         title: asked.name,
         prompt: asked.prompt.map(words).transpose()?,
-    };
+    });
     let link = cx.link().await?;
     match link.ask(request).await? {
         Reply::Created { session } => told(cx, session, parent, Vec::new())?,

@@ -12,6 +12,7 @@ use super::{args, out};
 use crate::agents::histories::{self, Found, Unreadable};
 use crate::agents::vars::Vars;
 use crate::domain::ask::Brought;
+use crate::domain::ask::NewImport;
 use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
 use crate::drafts::folder;
 use crate::text::{counted, head, one_line, size, thousands};
@@ -309,11 +310,11 @@ async fn import(
     let mut failed = None;
     for one in chosen {
         let about = &one.found.about;
-        let request = Request::Import {
+        let request = Request::Import(NewImport {
             path: about.path.display().to_string(),
             collection: collection.cloned(),
             again,
-        };
+        });
         let (brought, error) = match link.ask(request).await {
             Ok(Reply::Imported(brought)) => (Some(*brought), None),
             Ok(other) => return Err(unexpected(&other)),

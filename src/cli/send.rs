@@ -11,6 +11,7 @@ use super::error::CliError;
 use super::out;
 use super::stream::{Stream, Told};
 use crate::config::load::unknown_agent;
+use crate::domain::ask::NewSession;
 use crate::domain::event::{Kind, Status};
 use crate::domain::{After, Event, Notice, Reply, Request, Scope, SessionId, TurnNo};
 
@@ -22,13 +23,13 @@ pub(super) async fn new(cx: &Cx, new: New) -> Result<(), CliError> {
         return Err(CliError::refused(unknown_agent(config, name), hint));
     }
     let collection = new.collection.as_deref().map(|c| cx.collection(c));
-    let request = Request::New {
+    let request = Request::New(NewSession {
         collection: collection.transpose()?,
         title: new.title,
         agent: new.agent,
         prompt: new.prompt.map(words).transpose()?,
         recipe: None,
-    };
+    });
     let link = cx.link().await?;
     match link.ask(request).await? {
         Reply::Created { session } => cx.out.exact(&format!("{session}\n"))?,

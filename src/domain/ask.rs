@@ -1,6 +1,7 @@
 //! The first of the two verbs: a request and its one reply.
 
 mod drawer;
+mod make;
 mod reply;
 mod which;
 
@@ -16,6 +17,7 @@ use super::splice::Splice;
 use super::stage::Stage;
 
 pub use drawer::DrawerDeed;
+pub use make::{NewImport, NewSession, NewVariant};
 pub use reply::{Brought, Gathered, Refiled, Reply, Status, Undone};
 pub use which::Which;
 
@@ -27,19 +29,7 @@ pub use which::Which;
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Request {
     /// Makes a session, and sends its first prompt when there is one, or a recipe's. → `Created`, or `Unprompted`
-    New {
-        /// Collection; the inbox when none.
-        collection: Option<CollectionId>,
-        /// Title; from the first prompt when none.
-        title: Option<String>,
-        /// Agent; the collection's or the default when none.
-        agent: Option<String>,
-        /// First prompt.
-        prompt: Option<String>,
-        /// What is followed in it. Where its agent cannot do that no session is made.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        recipe: Option<Box<Recipe>>,
-    },
+    New(NewSession),
     /// Makes a collection. → `Collection`
     NewCollection {
         /// Title.
@@ -67,25 +57,9 @@ pub enum Request {
     },
     /// Makes a variant of a session as of one of its events, and sends its first prompt when there is one. The parent
     /// goes on as it is. → `Created`, or `Unprompted`
-    Fork {
-        /// The parent.
-        session: SessionId,
-        /// The newest event that the variant has; the newest there is when none.
-        at: Option<Seq>,
-        /// Name of the variant; from its first prompt when none.
-        title: Option<String>,
-        /// Its first prompt.
-        prompt: Option<String>,
-    },
+    Fork(NewVariant),
     /// Makes a session, and variants of it, of a history of Claude Code; the file is only read. → `Imported`
-    Import {
-        /// The history's file.
-        path: String,
-        /// Collection; the inbox when none.
-        collection: Option<CollectionId>,
-        /// Also when it was imported before: as another session.
-        again: bool,
-    },
+    Import(NewImport),
     /// Makes a session the main line of its family, or does so no more. → `Done`, or `Busy` when a turn runs and `busy`
     /// is [`Busy::Ask`]
     Adopt {

@@ -6,9 +6,8 @@ use super::drawer;
 use super::session::{CONNECT, Msg, blocking};
 use super::shared::Shared;
 use crate::config::{Collection, choose, collection};
-use crate::domain::ask::{Reply, Request};
+use crate::domain::ask::{NewSession, Reply, Request};
 use crate::domain::head::Chosen;
-use crate::domain::recipe::Recipe;
 use crate::domain::{CollectionId, Event, Head, Kind, SessionId};
 use crate::drafts::{abandoned, folder};
 use crate::log::OnDamage;
@@ -17,34 +16,8 @@ use crate::text;
 /// Longest name of a session's folder, in bytes: far below any system's limit, a number behind it included.
 const FOLDER_MAX: usize = 60;
 
-/// What a new session is made from.
-struct New {
-    collection: Option<CollectionId>,
-    title: Option<String>,
-    agent: Option<String>,
-    prompt: Option<String>,
-    recipe: Option<Box<Recipe>>,
-}
-
 /// Makes a session: its folder first, then its log; it exists from the log's rename on.
-pub(super) async fn session(shared: &Arc<Shared>, request: Request) -> Reply {
-    let Request::New {
-        collection,
-        title,
-        agent,
-        prompt,
-        recipe,
-    } = request
-    else {
-        return super::refused("This makes no session.".to_owned());
-    };
-    let new = New {
-        collection,
-        title,
-        agent,
-        prompt,
-        recipe,
-    };
+pub(super) async fn session(shared: &Arc<Shared>, new: NewSession) -> Reply {
     if let Some(no) = no_prompt(new.prompt.as_deref()) {
         return no;
     }
@@ -73,7 +46,7 @@ pub(super) fn no_prompt(prompt: Option<&str>) -> Option<Reply> {
 }
 
 /// The refusal of a recipe that the agent of the new session cannot do.
-async fn cannot_follow(shared: &Arc<Shared>, new: &New) -> Option<Reply> {
+async fn cannot_follow(shared: &Arc<Shared>, new: &NewSession) -> Option<Reply> {
     let recipe = new.recipe.as_ref()?;
     let drawer = shared.drawer_now().await;
     let shelf = drawer.get(new.collection.as_ref().unwrap_or(&CollectionId::inbox()));
@@ -87,7 +60,7 @@ async fn cannot_follow(shared: &Arc<Shared>, new: &New) -> Option<Reply> {
     Some(Reply::refused(why, CONNECT))
 }
 
-async fn make(shared: &Arc<Shared>, new: &New) -> Result<SessionId, String> {
+async fn make(shared: &Arc<Shared>, new: &NewSession) -> Result<SessionId, String> {
     let config = shared.config();
     let unknown = |agent: &&String| config.agent(agent).is_none();
     if let Some(agent) = new.agent.as_ref().filter(unknown) {

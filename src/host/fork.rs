@@ -14,7 +14,7 @@ use super::create::{first_prompt, no_prompt};
 use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::config::collection::one_line;
-use crate::domain::ask::{Reply, Request};
+use crate::domain::ask::{NewVariant, Reply, Request};
 use crate::domain::{CollectionId, Head, Kind, Seq, SessionId};
 use crate::drafts::{abandoned, file, folder};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Variant, Writer};
@@ -35,14 +35,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// tick, of which there are a hundred in a second or more.
 const TICK_MS: i64 = 20;
 
-/// What a variant is made from.
-struct Fork {
-    session: SessionId,
-    at: Option<Seq>,
-    title: Option<String>,
-    prompt: Option<String>,
-}
-
 /// Where it lies.
 struct Home {
     collection: CollectionId,
@@ -51,29 +43,8 @@ struct Home {
     of: String,
 }
 
-/// Makes a variant as a window asks for it.
-pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
-    let Request::Fork {
-        session,
-        at,
-        title,
-        prompt,
-    } = request
-    else {
-        let why = "That is no fork.".to_owned();
-        return Reply::Refused { why, hint: None };
-    };
-    let fork = Fork {
-        session,
-        at,
-        title,
-        prompt,
-    };
-    variant(shared, fork).await
-}
-
 /// Makes a variant, and sends its first prompt when there is one.
-async fn variant(shared: &Arc<Shared>, fork: Fork) -> Reply {
+pub(super) async fn variant(shared: &Arc<Shared>, fork: NewVariant) -> Reply {
     if let Some(no) = no_prompt(fork.prompt.as_deref()) {
         return no;
     }
@@ -109,7 +80,7 @@ fn lacking(made: Reply, said: Vec<String>) -> Reply {
 }
 
 /// Gives back what the variant lacks, too.
-async fn make(shared: &Arc<Shared>, fork: &Fork) -> Result<(SessionId, Vec<String>), String> {
+async fn make(shared: &Arc<Shared>, fork: &NewVariant) -> Result<(SessionId, Vec<String>), String> {
     let parent = head_of(shared, fork.session).await?;
     let missed = match fork.at {
         None => settle(shared, &parent).await.err(),
@@ -285,7 +256,7 @@ async fn begin(
 async fn home(
     shared: &Arc<Shared>,
     parent: Head,
-    fork: &Fork,
+    fork: &NewVariant,
     title: Option<&str>,
     id: SessionId,
 ) -> Result<Home, String> {

@@ -3,7 +3,7 @@
 mod again;
 mod scribe;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::fork::{NAME_MAX, NAMELESS, PART, dir_of, first_line, piece};
@@ -12,7 +12,7 @@ use crate::agents::histories::{History, Turn};
 use crate::agents::{Vars, search};
 use crate::config::{Collection, Config};
 use crate::domain::agent::{AgentKind, AgentSpec};
-use crate::domain::ask::{Brought, Reply, Request};
+use crate::domain::ask::{Brought, NewImport, Reply};
 use crate::domain::event::Imported;
 use crate::domain::{CollectionId, Kind, Row, SessionId};
 use crate::drafts::{abandoned, folder};
@@ -27,34 +27,8 @@ const AGENT: &str = "claude";
 /// Whose histories these are: it made the turns, whoever goes on with them.
 const FROM: &str = "claude";
 
-/// What a window wants to have here.
-struct Wanted {
-    /// The history's file.
-    path: PathBuf,
-    collection: Option<CollectionId>,
-    again: bool,
-}
-
 /// Makes sessions of a history, one history at a time.
-pub(super) async fn asked(shared: &Arc<Shared>, request: Request) -> Reply {
-    let Request::Import {
-        path,
-        collection,
-        again,
-    } = request
-    else {
-        let why = "That is no import.".to_owned();
-        return Reply::Refused { why, hint: None };
-    };
-    let wanted = Wanted {
-        path: path.into(),
-        collection,
-        again,
-    };
-    take_in(shared, wanted).await
-}
-
-async fn take_in(shared: &Arc<Shared>, wanted: Wanted) -> Reply {
+pub(super) async fn take_in(shared: &Arc<Shared>, wanted: NewImport) -> Reply {
     let alone = shared.life.one.importing.clone().lock_owned().await;
     shared.life.busy.send_modify(|n| *n += 1);
     let working = shared.clone();
@@ -107,8 +81,8 @@ struct Work<'a> {
     agent: String,
 }
 
-fn bring(shared: &Shared, wanted: &Wanted) -> Result<Brought, No> {
-    let path = &wanted.path;
+fn bring(shared: &Shared, wanted: &NewImport) -> Result<Brought, No> {
+    let path = Path::new(&wanted.path);
     let history =
         History::open(path).map_err(|e| format!("{} could not be read: {e}.", path.display()))?;
     let branches = history.branches();

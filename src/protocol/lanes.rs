@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::domain::SessionId;
-use crate::domain::ask::Request;
+use crate::domain::ask::{NewVariant, Request};
 
 /// Replies of log or draft that may wait to be written on one connection: each may be megabytes.
 const LARGE_AT_ONCE: usize = 4;
@@ -71,9 +71,9 @@ impl Lanes {
     /// What a fork waits for: the newest change of its parent's draft, so that it has the last words typed there.
     fn typed(&self, request: &Request) -> Option<CancellationToken> {
         match request {
-            Request::Fork {
+            Request::Fork(NewVariant {
                 session, at: None, ..
-            } => self.drafts.get(session).cloned(),
+            }) => self.drafts.get(session).cloned(),
             _ => None,
         }
     }
@@ -136,7 +136,7 @@ const fn lane(request: &Request) -> Option<Lane> {
         Request::KeepUnsent { session, .. } | Request::Unsent { session, .. } => {
             Some(Lane(*session))
         }
-        Request::New { .. }
+        Request::New(_)
         | Request::NewCollection { .. }
         | Request::Drawer { .. }
         | Request::ArchiveCollection { .. }
@@ -144,8 +144,8 @@ const fn lane(request: &Request) -> Option<Lane> {
         | Request::TakeOver => Some(Lane(None)),
         // A fork reads what is there: nothing that is under way in its parent holds it up but what is typed. An adoption may wait for a
         // turn, which may wait for an answer.
-        Request::Fork { .. }
-        | Request::Import { .. }
+        Request::Fork(_)
+        | Request::Import(_)
         | Request::Adopt { .. }
         | Request::Versions { .. }
         | Request::Brief { .. }
@@ -194,11 +194,13 @@ mod tests {
 
     #[test]
     fn a_fork_waits_for_what_was_typed_before_it_and_holds_up_nobody() {
-        let fork = |at| Request::Fork {
-            session: session(1),
-            at,
-            title: None,
-            prompt: None,
+        let fork = |at| {
+            Request::Fork(NewVariant {
+                session: session(1),
+                at,
+                title: None,
+                prompt: None,
+            })
         };
         let edit = Request::Edit {
             session: session(1),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fascicle::client::Client;
 use fascicle::config::{Current, Places, Workspace, load};
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, NewSession, NewVariant, Reply, Request};
 use fascicle::domain::notice::{After, Notice, Scope};
 use fascicle::domain::{Event, Kind, Row, SessionId};
 use fascicle::host::{Host, lock};
@@ -90,13 +90,13 @@ impl Bench {
     }
 
     pub(crate) async fn new_session(&self, title: &str) -> SessionId {
-        let request = Request::New {
+        let request = Request::New(NewSession {
             collection: None,
             title: Some(title.into()),
             agent: None,
             prompt: None,
             recipe: None,
-        };
+        });
         match self.client.ask(request).await {
             Reply::Created { session } => session,
             other => panic!("{other:?}"),
@@ -147,12 +147,12 @@ impl Bench {
 
     /// Makes a variant of a session as it is now.
     pub(crate) async fn fork(&self, session: SessionId, title: &str) -> SessionId {
-        let request = Request::Fork {
+        let request = Request::Fork(NewVariant {
             session,
             at: None,
             title: Some(title.to_owned()).filter(|t| !t.is_empty()),
             prompt: None,
-        };
+        });
         match self.client.ask(request).await {
             Reply::Created { session } => session,
             other => panic!("{other:?}"),

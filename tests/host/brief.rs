@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, NewSession, Reply, Request};
 use fascicle::domain::brief::{Briefing, texts};
 use fascicle::domain::event::MemoryInjected;
 use fascicle::domain::notice::{Notice, Scope};
@@ -40,13 +40,13 @@ pub(crate) async fn session(
     title: &str,
     agent: Option<&str>,
 ) -> SessionId {
-    let request = Request::New {
+    let request = Request::New(NewSession {
         collection: Some(collection.clone()),
         title: Some(title.to_owned()),
         agent: agent.map(str::to_owned),
         prompt: None,
         recipe: None,
-    };
+    });
     match bench.client.ask(request).await {
         Reply::Created { session } => session,
         other => panic!("{other:?}"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{NewSession, Reply, Request};
 use fascicle::domain::event::{Compacted, Status, Usage};
 use fascicle::domain::notice::Notice;
 use fascicle::domain::{Event, Kind, SessionId, State};
@@ -52,13 +52,13 @@ impl Stand {
         );
         let bench = Bench::new(&json!({"steps": []}), &agent);
         std::fs::write(bench.root().join("CLAUDE.md"), RULE).unwrap();
-        let request = Request::New {
+        let request = Request::New(NewSession {
             collection: None,
             title: Some("The ferry".into()),
             agent: Some("local".into()),
             prompt: None,
             recipe: None,
-        };
+        });
         let Reply::Created { session: id } = bench.client.ask(request).await else {
             panic!("no session");
         };

@@ -1,7 +1,7 @@
 //! A summary beside everything else that a session can do: forked, checked, told another brief, written in, full of
 //! what its tools brought.
 
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{NewVariant, Reply, Request};
 use fascicle::domain::event::Status;
 use fascicle::domain::{Event, Kind, SessionId};
 use fascicle::log::Store;
@@ -23,12 +23,12 @@ fn said(request: &Value) -> Vec<&str> {
 }
 
 async fn fork(stand: &Stand, at: u64) -> SessionId {
-    let request = Request::Fork {
+    let request = Request::Fork(NewVariant {
         session: stand.id,
         at: Some(at),
         title: None,
         prompt: None,
-    };
+    });
     match stand.bench.client.ask(request).await {
         Reply::Created { session } => session,
         other => panic!("{other:?}"),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Gathered, Reply, Request, Which};
+use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Gathered, NewSession, Reply, Request, Which};
 use fascicle::domain::{Change, CollectionId, Notice, Row, Scope, SessionId, Splice, Stage, State};
 use serde_json::Value;
 
@@ -675,13 +675,13 @@ pub(crate) async fn shelf(bench: &Bench, id: &CollectionId, folder: Option<&str>
 async fn a_folder_that_is_renamed_damaged_linked_or_deleted_while_open_costs_no_session() {
     let bench = Bench::new(&numbered(1, 0), "");
     let essays = collection(&bench, "Essays").await;
-    let new = Request::New {
+    let new = Request::New(NewSession {
         collection: Some(essays.clone()),
         title: Some("Piece".into()),
         agent: None,
         prompt: None,
         recipe: None,
-    };
+    });
     let Reply::Created { session } = bench.client.ask(new).await else {
         panic!("no session")
     };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Busy, Deed, Reply, Request};
+use fascicle::domain::ask::{Busy, Deed, NewSession, NewVariant, Reply, Request};
 use fascicle::domain::notice::{Notice, Scope};
 use fascicle::domain::{CollectionId, Event, Kind, Row, SessionId, Stage};
 
@@ -11,13 +11,13 @@ use crate::drafts_typed::{on_disk, put, settle, typed};
 use crate::drawer::{collection, moved, shelf, write};
 
 async fn piece(bench: &Bench, collection: &CollectionId) -> SessionId {
-    let new = Request::New {
+    let new = Request::New(NewSession {
         collection: Some(collection.clone()),
         title: Some("Piece".into()),
         agent: None,
         prompt: None,
         recipe: None,
-    };
+    });
     match bench.client.ask(new).await {
         Reply::Created { session } => session,
         other => panic!("{other:?}"),
@@ -267,12 +267,12 @@ async fn a_session_whose_collection_was_deleted_moves_to_another_with_all_its_wo
     settle(&bench, id).await;
     assert_eq!(on_disk(&bench, id).await, "More. Words.");
     assert_eq!(names(&bench.root()), ["letters"]);
-    let fork = Request::Fork {
+    let fork = Request::Fork(NewVariant {
         session: id,
         at: None,
         title: Some("First".into()),
         prompt: None,
-    };
+    });
     std::fs::remove_dir_all(bench.root().join("letters")).unwrap();
     shelf(&bench, &letters, None).await;
     let told = bench.client.ask(fork).await;

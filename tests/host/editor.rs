@@ -1,6 +1,6 @@
 //! The embedded editor in a real host: it reads the session's draft, and a fix is one version of it.
 
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{NewSession, Reply, Request};
 use fascicle::domain::event::By;
 use fascicle::domain::{Event, Kind, SessionId};
 use serde_json::json;
@@ -12,13 +12,13 @@ const TEXT: &str =
 
 async fn session(text: &str) -> (Bench, SessionId) {
     let bench = Bench::new(&json!({"steps": []}), "");
-    let request = Request::New {
+    let request = Request::New(NewSession {
         collection: None,
         title: Some("Piece".into()),
         agent: Some("editor".into()),
         prompt: None,
         recipe: None,
-    };
+    });
     let Reply::Created { session } = bench.client.ask(request).await else {
         panic!("no session")
     };

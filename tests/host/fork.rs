@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fascicle::domain::ask::{Deed, Reply, Request, Which};
+use fascicle::domain::ask::{Deed, NewVariant, Reply, Request, Which};
 use fascicle::domain::event::{Answer, By, Status};
 use fascicle::domain::{After, Event, Kind, Notice, Row, Scope, SessionId, Splice, State};
 use serde_json::json;
@@ -11,12 +11,12 @@ use serde_json::json;
 use crate::bench::{Bench, events_until, is_end, next, numbered, numbered_words, words};
 
 fn fork(session: SessionId, at: Option<u64>, title: &str, prompt: Option<&str>) -> Request {
-    Request::Fork {
+    Request::Fork(NewVariant {
         session,
         at,
         title: Some(title.to_owned()).filter(|t| !t.is_empty()),
         prompt: prompt.map(str::to_owned),
-    }
+    })
 }
 
 async fn forked(bench: &Bench, request: Request) -> SessionId {

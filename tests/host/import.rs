@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fascicle::domain::ask::{Brought, Reply, Request};
+use fascicle::domain::ask::{Brought, NewImport, Reply, Request};
 use fascicle::domain::event::{Status, Unread};
 use fascicle::domain::message::{Message, Said, history};
 use fascicle::domain::session::replay;
@@ -99,11 +99,11 @@ impl Theirs {
 }
 
 fn request(path: &Path, again: bool) -> Request {
-    Request::Import {
+    Request::Import(NewImport {
         path: path.display().to_string(),
         collection: None,
         again,
-    }
+    })
 }
 
 async fn brought(bench: &Bench, path: &Path) -> Brought {
@@ -455,11 +455,11 @@ async fn what_is_no_history_makes_no_session() {
     let why = refused(&bench, &path).await;
     assert!(why.contains("holds no conversation"), "{why}");
     std::fs::write(&path, Theirs::of("simple_turn").lines.join("\n")).unwrap();
-    let nowhere = Request::Import {
+    let nowhere = Request::Import(NewImport {
         path: path.display().to_string(),
         collection: Some("nowhere".parse::<CollectionId>().unwrap()),
         again: false,
-    };
+    });
     assert!(matches!(
         bench.client.ask(nowhere).await,
         Reply::Refused { .. }

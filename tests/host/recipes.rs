@@ -1,6 +1,6 @@
 //! Recipes: the host drives their steps, and stops where it has to.
 
-use fascicle::domain::ask::{Deed, Reply, Request};
+use fascicle::domain::ask::{Deed, NewSession, Reply, Request};
 use fascicle::domain::recipe::{Limits, Recipe, Step};
 use fascicle::domain::{Event, Kind, SessionId, State};
 use serde_json::json;
@@ -182,12 +182,14 @@ async fn a_host_that_is_stopped_keeps_the_steps_for_the_next_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_session_is_made_for_a_recipe_that_its_agent_cannot_do() {
     let bench = Bench::new(&json!({"steps": []}), "");
-    let new = |agent: &str, recipe| Request::New {
-        collection: None,
-        title: Some("Essay".into()),
-        agent: Some(agent.to_owned()),
-        prompt: None,
-        recipe: Some(Box::new(recipe)),
+    let new = |agent: &str, recipe| {
+        Request::New(NewSession {
+            collection: None,
+            title: Some("Essay".into()),
+            agent: Some(agent.to_owned()),
+            prompt: None,
+            recipe: Some(Box::new(recipe)),
+        })
     };
     let logs = || {
         let sessions = bench.root().join(".fascicle/sessions/inbox");

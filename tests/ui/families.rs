@@ -1,6 +1,6 @@
 //! Families in the list: trees, folds, filters, titles; and the keys that make, adopt and undo.
 
-use fascicle::domain::ask::{Busy, Deed, Request, Which};
+use fascicle::domain::ask::{Busy, Deed, NewVariant, Request, Which};
 use fascicle::domain::event::{Origin, Status};
 use fascicle::domain::head::Was;
 use fascicle::domain::{Kin, Kind, Reply, Row, State};
@@ -252,12 +252,12 @@ fn one_key_in_the_list_makes_a_variant_and_puts_the_caret_where_one_writes() {
     // What is typed before the host has answered is for the variant, and nothing else.
     stage.type_text("xn Let the boy tell it.");
     let (tag, request) = stage.asked_one();
-    let Request::Fork {
+    let Request::Fork(NewVariant {
         session,
         at,
         title,
         prompt,
-    } = request
+    }) = request
     else {
         panic!("{request:?}");
     };
@@ -288,9 +288,9 @@ fn the_way_back_leads_to_the_original_even_if_another_was_open() {
     stage.asks();
     stage.press("f");
     let (tag, request) = stage.asked_one();
-    let Request::Fork {
+    let Request::Fork(NewVariant {
         session: parent, ..
-    } = request
+    }) = request
     else {
         panic!("{request:?}");
     };
@@ -331,7 +331,7 @@ fn in_the_transcript_a_fork_is_made_at_the_message_that_is_read() {
         stage.asks();
         stage.press("f");
         let (tag, request) = stage.asked_one();
-        let Request::Fork { at: asked, .. } = request else {
+        let Request::Fork(NewVariant { at: asked, .. }) = request else {
             panic!("{request:?}");
         };
         assert_eq!(asked, at, "{keys}");
@@ -375,12 +375,12 @@ fn one_key_sends_what_is_written_to_a_new_variant_while_the_original_streams_and
     stage.press("ctrl-t");
     stage.keys.at_most(1, "tried as a variant");
     let (tag, request) = stage.asked_one();
-    let Request::Fork {
+    let Request::Fork(NewVariant {
         session,
         at,
         prompt,
         ..
-    } = request
+    }) = request
     else {
         panic!("{request:?}");
     };
@@ -454,9 +454,9 @@ fn twice_it_is_one_variant_for_each_line_after_a_last_look() {
         .asks()
         .into_iter()
         .filter_map(|(tag, request)| match request {
-            Request::Fork {
+            Request::Fork(NewVariant {
                 at, title, prompt, ..
-            } => Some((tag, at, title, prompt)),
+            }) => Some((tag, at, title, prompt)),
             _ => None,
         })
         .collect();
@@ -502,7 +502,7 @@ fn a_line_that_variants_share_comes_back_once_above_those_that_were_refused() {
         let forks: Vec<_> = stage
             .asks()
             .into_iter()
-            .filter(|a| matches!(a.1, Request::Fork { .. }))
+            .filter(|a| matches!(a.1, Request::Fork(_)))
             .collect();
         assert_eq!(forks.len(), 3);
         for (n, (tag, _)) in forks.into_iter().enumerate() {
@@ -552,9 +552,9 @@ fn in_the_draft_the_same_key_asks_for_the_prompt_or_sends_what_is_written_below(
     for (tag, request) in asks {
         match request {
             Request::Edit { .. } if forks.is_empty() => edits += 1,
-            Request::Fork {
+            Request::Fork(NewVariant {
                 session, prompt, ..
-            } => forks.push((tag, session, prompt)),
+            }) => forks.push((tag, session, prompt)),
             _ => {}
         }
     }
@@ -570,7 +570,7 @@ fn in_the_draft_the_same_key_asks_for_the_prompt_or_sends_what_is_written_below(
     stage.press("d ctrl-t");
     let asks = stage.asks();
     let fork = asks.iter().find_map(|a| match &a.1 {
-        Request::Fork { prompt, .. } => prompt.clone(),
+        Request::Fork(NewVariant { prompt, .. }) => prompt.clone(),
         _ => None,
     });
     assert_eq!(fork.as_deref(), Some("Begin with the storm."));
@@ -608,7 +608,7 @@ fn several_lines_are_one_prompt_after_enter() {
     stage.press("ctrl-t enter");
     let (_, request) = stage.asked_one();
     assert!(
-        matches!(&request, Request::Fork { prompt: Some(p), at: None, .. } if p == "One\ntwo"),
+        matches!(&request, Request::Fork(NewVariant { prompt: Some(p), at: None, .. }) if p == "One\ntwo"),
         "{request:?}"
     );
 }
@@ -850,7 +850,7 @@ fn of_several_variants_the_one_of_the_first_line_is_opened_whichever_is_made_fir
     let forks: Vec<_> = stage
         .asks()
         .into_iter()
-        .filter(|a| matches!(a.1, Request::Fork { .. }))
+        .filter(|a| matches!(a.1, Request::Fork(_)))
         .collect();
     stage.answer(forks[1].0, Reply::Created { session: id(13) });
     stage.answer(forks[0].0, Reply::Created { session: id(12) });

@@ -2,6 +2,7 @@
 
 use fascicle::config::edit::Answer;
 use fascicle::config::found;
+use fascicle::domain::ask::NewSession;
 use fascicle::domain::{Reply, Request};
 use fascicle::ui::doorstep::Doorstep;
 use fascicle::ui::errand::{Kept, Server};
@@ -86,7 +87,9 @@ fn from_a_cold_start_the_first_key_is_already_the_prompt() {
     assert!(stage.frame(80, 24).contains("› An elegy."));
     stage.press("enter");
     let (_, request) = stage.asked_one();
-    assert!(matches!(request, Request::New { prompt: Some(p), .. } if p == "An elegy."));
+    assert!(
+        matches!(request, Request::New(NewSession { prompt: Some(p), .. }) if p == "An elegy.")
+    );
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn a_piece_is_begun_by_writing_its_draft_and_no_prompt() {
     stage.type_text("Ferry");
     stage.press("enter");
     let (tag, request) = stage.asked_one();
-    let Request::New { title, prompt, .. } = request else {
+    let Request::New(NewSession { title, prompt, .. }) = request else {
         panic!("{request:?}");
     };
     assert_eq!((title.as_deref(), prompt), (Some("Ferry"), None));

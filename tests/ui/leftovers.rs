@@ -1,5 +1,6 @@
 //! Small things of the window that a writer trips over.
 
+use fascicle::domain::ask::NewSession;
 use fascicle::domain::event::Kind;
 use fascicle::domain::{Reply, Request};
 use fascicle::ui::Place;
@@ -16,9 +17,9 @@ fn a_new_session_under_all_begins_in_the_collection_of_the_one_at_hand() {
     stage.type_text("A second letter.");
     stage.press("enter");
     match stage.asked_one().1 {
-        Request::New {
+        Request::New(NewSession {
             collection: into, ..
-        } => assert_eq!(into, Some(collection("letters"))),
+        }) => assert_eq!(into, Some(collection("letters"))),
         other => panic!("{other:?}"),
     }
 }

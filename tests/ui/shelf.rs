@@ -2,7 +2,7 @@
 //! frames.
 
 use fascicle::config::collection::TOP;
-use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, Refiled, Which};
+use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, NewSession, Refiled, Which};
 use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
     Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
@@ -174,7 +174,9 @@ fn a_session_is_begun_in_the_collection_of_the_page() {
     stage.type_text("Of ferries.");
     stage.press("enter");
     match stage.asked_one().1 {
-        Request::New { collection: at, .. } => assert_eq!(at, Some(collection("essays"))),
+        Request::New(NewSession { collection: at, .. }) => {
+            assert_eq!(at, Some(collection("essays")))
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Stories: what a writer does, and what the window wants done for it.
 
-use fascicle::domain::ask::{Deed, DrawerDeed, Into, Which};
+use fascicle::domain::ask::{Deed, DrawerDeed, Into, NewSession, Which};
 use fascicle::domain::event::{Answer, Kind, Status};
 use fascicle::domain::{Notice, Reply, Request, State};
 use fascicle::ui::{Effect, Input, Place};
@@ -39,13 +39,13 @@ fn a_stranger_writes_at_once_and_the_session_opens() {
     let (tag, request) = stage.asked_one();
     assert_eq!(
         request,
-        Request::New {
+        Request::New(NewSession {
             collection: None,
             title: None,
             agent: None,
             prompt: Some("An elegy for a lighthouse.".to_owned()),
             recipe: None,
-        }
+        })
     );
     stage.answer(tag, Reply::Created { session: id(9) });
     assert!(stage.ticket(id(9)).is_some());
@@ -120,7 +120,7 @@ fn a_new_session_lies_in_the_collection_at_hand() {
     stage.type_text("x");
     stage.press("enter");
     let (_, request) = stage.asked_one();
-    let Request::New { collection: at, .. } = request else {
+    let Request::New(NewSession { collection: at, .. }) = request else {
         panic!("{request:?}");
     };
     assert_eq!(at, Some(collection("essays")));

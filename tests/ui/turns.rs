@@ -1,5 +1,6 @@
 //! Stories of turns that were cut, that are silent, that wait, and that a recipe began.
 
+use fascicle::domain::ask::NewSession;
 use fascicle::domain::event::RecipeStarted;
 use fascicle::domain::event::Retry;
 use fascicle::domain::event::{Kind, Status};
@@ -301,7 +302,7 @@ fn where_there_is_no_session_one_is_made_for_the_recipe() {
     stage.press("enter enter");
     let (tag, request) = stage.asked_one();
     assert!(
-        matches!(&request, Request::New { title: Some(t), prompt: None, recipe: Some(_), .. } if t == "Essay"),
+        matches!(&request, Request::New(NewSession { title: Some(t), prompt: None, recipe: Some(_), .. }) if t == "Essay"),
         "{request:?}"
     );
     stage.answer(tag, Reply::Created { session: id(9) });

@@ -1,6 +1,7 @@
 //! Recipes: their steps are queued by the host, on the session at hand or on a new one.
 
 use super::App;
+use crate::domain::ask::NewSession;
 use crate::domain::{Recipe, Request};
 use crate::text::{counted, one_line};
 use crate::ui::asks::Purpose;
@@ -28,13 +29,13 @@ impl App {
             let request = Request::Follow { session, recipe };
             return vec![self.ask(request, Purpose::Say(said))];
         }
-        let request = Request::New {
+        let request = Request::New(NewSession {
             collection: self.desks.collection.clone(),
             title: Some(recipe.title.clone()),
             agent: self.desks.agent.as_ref().map(|c| c.agent.clone()),
             prompt: None,
             recipe: Some(Box::new(recipe)),
-        };
+        });
         vec![self.ask(request, Purpose::Begin(said))]
     }
 }

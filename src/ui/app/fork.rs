@@ -9,6 +9,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use self::tries::Tried;
 pub(in crate::ui) use self::tries::Try;
 use super::App;
+use crate::domain::ask::NewVariant;
 use crate::domain::{Request, SessionId, Text};
 use crate::text::counted;
 use crate::ui::asks::{Kinship, Purpose};
@@ -57,12 +58,12 @@ impl App {
         let typed = Vec::new();
         self.list.forks.held = Some(Hold { at, typed });
         let mut effects = self.hurry_draft(session);
-        let request = Request::Fork {
+        let request = Request::Fork(NewVariant {
             session,
             at: point.at,
             title: None,
             prompt: None,
-        };
+        });
         let purpose = Purpose::Kin(Kinship::Fork(session, point.prompt));
         effects.push(self.ask(request, purpose));
         effects
@@ -153,12 +154,12 @@ impl App {
         self.list.forks.tried.insert(parent, under_way);
         let mut effects = self.hurry_draft(parent);
         let ask = |Try { name, prompt, own }| {
-            let request = Request::Fork {
+            let request = Request::Fork(NewVariant {
                 session: parent,
                 at: newest.filter(|_| sent > 1),
                 title: name,
                 prompt: Some(prompt),
-            };
+            });
             self.ask(request, Purpose::Kin(Kinship::Try(parent, own)))
         };
         effects.extend(tries.into_iter().map(ask));

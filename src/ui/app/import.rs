@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::domain::ask::Brought;
+use crate::domain::ask::NewImport;
 use crate::domain::{CollectionId, Request, SessionId};
 use crate::text::{counted, one_line};
 use crate::ui::asks::Purpose;
@@ -58,11 +59,11 @@ impl App {
             self.brought_all(&bringing);
             return Vec::new();
         };
-        let request = Request::Import {
+        let request = Request::Import(NewImport {
             path: next.path.clone(),
             collection: bringing.collection.clone(),
             again: false,
-        };
+        });
         let left = counted(bringing.left.len() as u64, "history").replace("historys", "histories");
         self.say(format!(
             "Importing “{}”; {left} to go.",

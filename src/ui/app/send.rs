@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::App;
+use crate::domain::ask::NewSession;
 use crate::domain::{Request, SessionId};
 use crate::ui::asks::Purpose;
 use crate::ui::composer::Composer;
@@ -52,13 +53,13 @@ impl App {
         if let Some(session) = self.desks.at() {
             return (Request::Send { session, text }, Purpose::Send(session));
         }
-        let request = Request::New {
+        let request = Request::New(NewSession {
             collection: self.desks.collection.clone(),
             title: None,
             agent: self.desks.agent.as_ref().map(|c| c.agent.clone()),
             prompt: Some(text),
             recipe: None,
-        };
+        });
         (request, Purpose::New)
     }
 

@@ -8,6 +8,7 @@ use super::field::Field;
 use super::sheet::sheet;
 use super::{Layer, Next, Takes, Wish};
 use crate::domain::ask::Deed;
+use crate::domain::ask::NewSession;
 use crate::domain::drawer::MemoryDeed;
 use crate::domain::{CollectionId, Request, Seq, SessionId};
 use crate::text::one_line;
@@ -172,13 +173,13 @@ impl Line {
             For::Proposal(of, proposal, said) => Some(accept(of, *proposal, text, said)),
             For::Try(session) => Some(Wish::Try(*session, String::new(), vec![Try::whole(text)])),
             For::Piece(collection, agent) => {
-                let request = Request::New {
+                let request = Request::New(NewSession {
                     collection: collection.clone(),
                     title: Some(text),
                     agent: agent.clone(),
                     prompt: None,
                     recipe: None,
-                };
+                });
                 Some(Wish::Ask(request, Purpose::Drawer(Filing::Piece)))
             }
             For::Collection => {

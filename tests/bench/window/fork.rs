@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use fascicle::client::Client;
 use fascicle::config::{Current, Places, Workspace, load};
+use fascicle::domain::ask::NewVariant;
 use fascicle::domain::notice::{After, Notice, Scope};
 use fascicle::domain::{Kind, Reply, Request, SessionId};
 use fascicle::host::{Host, lock};
@@ -108,12 +109,12 @@ async fn forks(
 }
 
 async fn fork(client: &Client, session: SessionId, prompt: Option<&str>) -> (SessionId, Instant) {
-    let request = Request::Fork {
+    let request = Request::Fork(NewVariant {
         session,
         at: None,
         title: Some("try".into()),
         prompt: prompt.map(str::to_owned),
-    };
+    });
     match client.ask(request).await {
         Reply::Created { session } => (session, Instant::now()),
         other => panic!("{other:?}"),

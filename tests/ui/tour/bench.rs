@@ -5,7 +5,7 @@ use fascicle::domain::event::RecipeStarted;
 use std::collections::{BTreeMap, HashMap};
 
 use fascicle::config::edit::Answer;
-use fascicle::domain::ask::{Deed, Request, Which};
+use fascicle::domain::ask::{Deed, NewSession, NewVariant, Request, Which};
 use fascicle::domain::event::{By, Kind, Status, Usage};
 use fascicle::domain::session::replay;
 use fascicle::domain::splice::spliced;
@@ -422,12 +422,12 @@ impl Bench {
 
     fn does(&mut self, request: Request) -> Reply {
         match request {
-            Request::New {
+            Request::New(NewSession {
                 collection: at,
                 title,
                 prompt: text,
                 ..
-            } => self.new_session(at, title.as_deref(), text),
+            }) => self.new_session(at, title.as_deref(), text),
             Request::NewCollection { title } => {
                 let collection = self.collection(&title);
                 Reply::Collection { collection }
@@ -445,12 +445,12 @@ impl Bench {
                 self.happens(session, Kind::Answered { turn, call, answer });
                 Reply::Done
             }
-            Request::Fork {
+            Request::Fork(NewVariant {
                 session,
                 at,
                 title,
                 prompt,
-            } => {
+            }) => {
                 let variant = self.disk.fork(self.stage.now, session, at, title, prompt);
                 self.tell_row(variant);
                 Reply::Created { session: variant }
