@@ -115,9 +115,8 @@ impl Host {
         self.0.look_at_settings();
         match request {
             Request::New(new) => create::session(&self.0, new).await,
-            Request::NewCollection { .. }
-            | Request::ArchiveCollection { .. }
-            | Request::Drawer { .. } => drawer::request(&self.0, request).await,
+            Request::NewCollection { title } => drawer::collection(&self.0, title).await,
+            Request::Drawer { deed } => drawer::asked(&self.0, deed).await,
             Request::Page {
                 session,
                 before,

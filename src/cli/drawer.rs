@@ -12,8 +12,7 @@ use super::out;
 use super::table::columns;
 use crate::config::Collection;
 use crate::domain::kin::main_line;
-use crate::domain::{Change, Head, Reply, Request};
-use crate::text::change::by_now;
+use crate::domain::{Head, Reply, Request};
 use crate::text::{against, counted, one_line};
 
 pub(super) use change::{ASKED, move_to, stage};
@@ -66,22 +65,10 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
             title,
             from: Some(from),
         } => gather::run(cx, title, &from).await,
-        CollectionVerb::Archive { collection } => shelve(cx, &collection, true).await,
-        CollectionVerb::Restore { collection } => shelve(cx, &collection, false).await,
         CollectionVerb::Undo(back) => change::go_back(cx, &back, false).await,
         CollectionVerb::Redo(back) => change::go_back(cx, &back, true).await,
         other => change::run(cx, other).await,
     }
-}
-
-async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
-    let collection = cx.collection(word)?;
-    let request = Request::ArchiveCollection {
-        collection,
-        archived,
-    };
-    let now = by_now(&Change::Archived(archived));
-    change::tell(cx, word, request, &now).await
 }
 
 /// Prints a word for each collection that means it alone.

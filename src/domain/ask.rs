@@ -35,13 +35,6 @@ pub enum Request {
         /// Title.
         title: String,
     },
-    /// Takes a collection out of the drawer, or puts it back. → `Filed`, or `Done` where it lies there already
-    ArchiveCollection {
-        /// Which.
-        collection: CollectionId,
-        /// Out, or back.
-        archived: bool,
-    },
     /// A deed on a collection, or between two of them. → as [`DrawerDeed`] says
     Drawer {
         /// What.

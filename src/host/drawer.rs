@@ -19,7 +19,7 @@ use super::session::blocking;
 use super::shared::Shared;
 use crate::config::collection::{self, one_line};
 use crate::config::{Collection, Drawer, setting};
-use crate::domain::ask::{DrawerDeed, Reply, Request};
+use crate::domain::ask::{DrawerDeed, Reply};
 use crate::domain::drawer::Changed;
 use crate::domain::{Change, CollectionId, Piece};
 use crate::text;
@@ -35,32 +35,16 @@ const PROFILE_MAX: usize = 2_048;
 /// What is left to do when something was refused.
 const NOTHING: &str = "Nothing was changed.";
 
-/// Does what is asked about collections.
-pub(super) async fn request(shared: &Arc<Shared>, request: Request) -> Reply {
-    match request {
-        Request::NewCollection { title } => {
-            let at_work = shared.clone();
-            let made = move || Ok::<_, String>(create::collection(&at_work, &title));
-            let made = blocking(made).await;
-            made.unwrap_or_else(|why| Reply::refused(why, NOTHING))
-        }
-        Request::ArchiveCollection {
-            collection,
-            archived,
-        } => {
-            let change = Change::Archived(archived);
-            asked(shared, DrawerDeed::Change { collection, change }).await
-        }
-        Request::Drawer { deed } => asked(shared, deed).await,
-        other => {
-            let why = format!("{other:?} is not about collections.");
-            Reply::Refused { why, hint: None }
-        }
-    }
+/// Makes a collection.
+pub(super) async fn collection(shared: &Arc<Shared>, title: String) -> Reply {
+    let at_work = shared.clone();
+    let made = move || Ok::<_, String>(create::collection(&at_work, &title));
+    let made = blocking(made).await;
+    made.unwrap_or_else(|why| Reply::refused(why, NOTHING))
 }
 
 /// Does a deed.
-async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
+pub(super) async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
     let done = match deed {
         DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
         DrawerDeed::Profile { collection } => profile(shared, &collection).await,

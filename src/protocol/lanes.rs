@@ -139,7 +139,6 @@ const fn lane(request: &Request) -> Option<Lane> {
         Request::New(_)
         | Request::NewCollection { .. }
         | Request::Drawer { .. }
-        | Request::ArchiveCollection { .. }
         | Request::Memory { .. }
         | Request::TakeOver => Some(Lane(None)),
         // A fork reads what is there: nothing that is under way in its parent holds it up but what is typed. An adoption may wait for a

@@ -5,7 +5,8 @@ use fascicle::config::collection::TOP;
 use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, NewSession, Refiled, Which};
 use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
-    Change, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing, State, Written,
+    Change, CollectionId, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing,
+    State, Written,
 };
 use fascicle::text::export::Format;
 use fascicle::ui::errand::{Brought, Errand, Export, Exported, Outlet, Sought, Unwritten};
@@ -374,11 +375,21 @@ fn in_the_drawer_a_second_undo_names_what_was_done_to_another_collection_and_a_k
     assert_eq!(collection.as_str(), "essays");
 }
 
+/// What is asked when a collection is taken out of the drawer, or put back.
+pub(crate) const fn archives(collection: CollectionId, archived: bool) -> Request {
+    let change = Change::Archived(archived);
+    Request::Drawer {
+        deed: DrawerDeed::Change { collection, change },
+    }
+}
+
 /// Goes to the next collection of the drawer and archives it.
-fn archived(stage: &mut Stage) -> (u64, fascicle::domain::CollectionId) {
+fn archived(stage: &mut Stage) -> (u64, CollectionId) {
     for _ in 0..4 {
         stage.press("down x");
-        if let Some((tag, Request::ArchiveCollection { collection, .. })) = stage.asks().pop() {
+        if let Some((tag, Request::Drawer { deed })) = stage.asks().pop()
+            && let DrawerDeed::Change { collection, .. } = deed
+        {
             return (tag, collection);
         }
     }
@@ -438,11 +449,7 @@ fn a_collection_is_made_archived_and_brought_back() {
     assert!(stage.frame(120, 40).contains("Winter"));
     stage.press("left x");
     let (tag, request) = stage.asked_one();
-    let archives = Request::ArchiveCollection {
-        collection: made.clone(),
-        archived: true,
-    };
-    assert_eq!(request, archives);
+    assert_eq!(request, archives(made.clone(), true));
     stage.answer(tag, filed(made.as_str()));
     stage.press("u");
     let which = Which {
@@ -474,11 +481,7 @@ fn an_archived_collection_is_found_at_the_foot_of_the_drawer_and_comes_back() {
     stage.asks();
     stage.press("x");
     let (tag, request) = stage.asked_one();
-    let back = Request::ArchiveCollection {
-        collection: collection("essays"),
-        archived: false,
-    };
-    assert_eq!(request, back);
+    assert_eq!(request, archives(collection("essays"), false));
     stage.answer(tag, Reply::Done);
     assert!(stage.frame(120, 40).contains("is back in the drawer."));
 }

@@ -5,6 +5,7 @@ use fascicle::domain::event::{Answer, Kind, Status};
 use fascicle::domain::{Notice, Reply, Request, State};
 use fascicle::ui::{Effect, Input, Place};
 
+use crate::shelf::archives;
 use crate::stage::{
     NOON, Stage, asked, collection, collections, delta, finished, id, log, prompt, row, rows,
     settings,
@@ -448,13 +449,7 @@ fn a_collection_is_made_shown_and_put_away() {
     assert!(frame.contains("Nothing lies here yet."), "{frame}");
     stage.press("left x");
     let (tag, request) = stage.asked_one();
-    assert_eq!(
-        request,
-        Request::ArchiveCollection {
-            collection: made.clone(),
-            archived: true
-        }
-    );
+    assert_eq!(request, archives(made.clone(), true));
     let (collection, deed) = (made.clone(), 2);
     stage.answer(tag, Reply::Filed { collection, deed });
     stage.press("u");

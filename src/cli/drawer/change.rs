@@ -34,6 +34,8 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
             };
             (collection, Change::Allow(allow))
         }
+        CollectionVerb::Archive { collection } => (collection, Change::Archived(true)),
+        CollectionVerb::Restore { collection } => (collection, Change::Archived(false)),
         CollectionVerb::Target(target) => self::target(cx, target)?,
         CollectionVerb::Order(order) => self::order(cx, order)?,
         _ => return Err(CliError::Bug("a verb has no change".to_owned())),
@@ -45,7 +47,7 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
 }
 
 /// Asks for a change of a collection, and says what that is by it.
-pub(super) async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), CliError> {
+async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), CliError> {
     let link = cx.link().await?;
     let then = match link.ask(request).await? {
         Reply::Filed { collection, .. } => {

@@ -1,8 +1,8 @@
 //! What is done with a session, and with the collection it lies in.
 
 use super::{Command, Place};
-use crate::domain::ask::{Deed, Request};
-use crate::domain::{Row, State};
+use crate::domain::ask::{Deed, DrawerDeed, Request};
+use crate::domain::{Change, Row, State};
 use crate::text::one_line;
 use crate::ui::app::App;
 use crate::ui::asks::{Filing, Purpose};
@@ -363,15 +363,15 @@ fn archive_collection(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let archived = !app.rows.is_archived(&collection);
-    let request = Request::ArchiveCollection {
-        collection: collection.clone(),
-        archived,
-    };
     let title = one_line(app.rows.collection_title(&collection));
     let said = if archived {
         format!("“{title}” is in the archive.")
     } else {
         format!("“{title}” is back in the drawer.")
+    };
+    let change = Change::Archived(archived);
+    let request = Request::Drawer {
+        deed: DrawerDeed::Change { collection, change },
     };
     vec![app.ask(request, Purpose::Drawer(Filing::Changed(said)))]
 }
