@@ -208,6 +208,37 @@ fn the_first_window_behind_a_verb_that_made_the_workspace_makes_the_sample_and_n
 }
 
 #[test]
+fn the_first_window_has_the_sample_also_where_the_host_of_a_verb_still_runs() {
+    let machine = Machine::new();
+    let made = machine.run(&["new", "Letter"]);
+    assert!(made.status.success(), "{made:?}");
+    let running = machine.json(&["host", "status", "--json"]);
+    assert!(running["pid"].is_number(), "{running}");
+    let program = Path::new(env!("CARGO_BIN_EXE_fascicle"));
+    let at = machine.home();
+    let window = Window::open_in(Some(&at), program, &[], &machine.variables(), (80, 24));
+    window.until("both", |screen| {
+        screen.contains("Notebooks in a drawer") && screen.contains("Letter")
+    });
+    close(window);
+    let ended = machine.run(&["host", "stop", "--now"]);
+    assert!(ended.status.success(), "{ended:?}");
+}
+
+#[test]
+fn where_no_workspace_can_be_made_another_place_is_asked_for() {
+    let machine = Machine::new();
+    std::fs::write(machine.home().join("file"), "").unwrap();
+    let at = machine.home().join("file/below");
+    let refused = machine.run(&["--workspace", at.to_str().unwrap(), "new", "Letter"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("No workspace can be made at"), "{said}");
+    assert!(said.contains("Name a folder that can be written"), "{said}");
+    assert!(!said.contains("os error"), "{said}");
+}
+
+#[test]
 fn verbs_make_no_sample() {
     let machine = Machine::new();
     let made = machine.run(&["--inline", "new", "Letter"]);

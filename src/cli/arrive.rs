@@ -6,7 +6,7 @@ use std::path::Path;
 use super::context::Cx;
 use super::error::CliError;
 use super::sample::Made;
-use super::{out, sample, window};
+use super::{host, out, sample, window};
 use crate::config::Workspace;
 use crate::config::collection::is_markdown;
 use crate::ui::doorstep::{Door, Doorstep};
@@ -36,43 +36,48 @@ pub(super) async fn arrive(cx: &Cx) -> Result<Option<Arrival>, CliError> {
         Some(asked) => ask(asked, window::means(cx).kind).await?,
         None => (Door::Home, None),
     };
-    let there = |cx: Cx, wanted: bool| {
-        let sample = wanted && with_sample(&cx);
-        // Told to end meanwhile, it opens no window first.
-        let over = ends.as_mut().is_some_and(Ends::have_come);
-        Ok((!over).then_some(Arrival { cx, sample, ends }))
-    };
-    match door {
-        Door::Leave => Ok(None),
+    let (cx, wanted) = match door {
+        Door::Leave => return Ok(None),
         Door::Here => {
             sample::clear(&here);
-            there(cx.at(Workspace::at(&here)), false)
+            (cx.at(Workspace::at(&here)), false)
         }
-        Door::HereWithSample => there(cx.at(Workspace::at(&here)), true),
+        Door::HereWithSample => (cx.at(Workspace::at(&here)), true),
         Door::Home => {
             if !cx.is_named && Workspace::holding(&here).is_none() {
                 remember(cx, &here);
             }
             // Only the workspace nobody named is furnished unasked.
-            there(cx.clone(), !cx.is_named)
+            (cx.clone(), !cx.is_named)
         }
-    }
+    };
+    let sample = wanted && with_sample(&cx).await;
+    // Told to end meanwhile, it opens no window first.
+    let over = ends.as_mut().is_some_and(Ends::have_come);
+    Ok((!over).then_some(Arrival { cx, sample, ends }))
 }
 
 /// Makes the sample where no window was yet: in a new workspace, or in one that a verb has made. That it could not be made
 /// stops nothing.
-fn with_sample(cx: &Cx) -> bool {
+async fn with_sample(cx: &Cx) -> bool {
     let (workspace, state) = (&cx.workspace, cx.places.state_of(&cx.workspace));
     let due = state.join(DUE);
     let made = if !workspace.is_made() {
         sample::make(workspace, run::now())
     } else if due.exists() || !window::was_in(&state) {
+        if sample::fits(workspace) {
+            // What a verb has left behind would not see it.
+            host::rest(cx).await;
+        }
         sample::add(workspace, run::now())
     } else {
         return false;
     };
     let made = made.unwrap_or_else(|e| {
-        out::say(e);
+        // That nothing can be written here is said by whoever has to write.
+        if !e.is_locked_out() {
+            out::say(e);
+        }
         Made::Not
     });
     // Where neither can be kept, there is no sample, which harms nothing.

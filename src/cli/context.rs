@@ -157,9 +157,24 @@ impl Cx {
         // A host that runs has settings of its own: a mistake in the files is no reason not to stop a turn.
         if !lock::is_held(&self.workspace.private()) {
             config(self)?;
-            self.workspace.make()?;
+            self.make_workspace()?;
         }
         Link::open(self).await
+    }
+
+    /// Makes the workspace, if it is not there. Where it cannot be, another place can be named.
+    fn make_workspace(&self) -> Result<(), CliError> {
+        match self.workspace.make() {
+            Err(ConfigError::Write { path, source }) => Err(CliError::refused(
+                format!(
+                    "No workspace can be made at {}: {}.",
+                    path.display(),
+                    source.kind()
+                ),
+                "Name a folder that can be written: fascicle --workspace FOLDER, or the variable FASCICLE_WORKSPACE.",
+            )),
+            made => Ok(made?),
+        }
     }
 
     /// Asks the host for one thing that is done or not done, and stays as long as it must.

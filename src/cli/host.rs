@@ -21,6 +21,7 @@ use crate::domain::{Reply, Request};
 use crate::host::lock;
 use crate::text::{counted, size};
 pub(super) use run::let_go;
+pub(super) use stop::rest;
 
 /// How long a host may take from its lock to its socket; a loaded machine needs seconds for it.
 const BEGINNING: Duration = Duration::from_secs(10);

@@ -93,6 +93,14 @@ pub(super) enum SampleError {
     },
 }
 
+impl SampleError {
+    /// Whether nothing can be written where it is to be.
+    pub(super) fn is_locked_out(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(self, Self::Disk { source, .. } if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem))
+    }
+}
+
 impl From<SampleError> for CliError {
     fn from(e: SampleError) -> Self {
         Self::refused(e.to_string(), "Everything else works without it.")
@@ -119,10 +127,15 @@ pub(super) fn make(workspace: &Workspace, now: i64) -> Result<Made, SampleError>
     build(workspace, now, move_in)
 }
 
+/// Whether nothing has its place.
+pub(super) fn fits(workspace: &Workspace) -> bool {
+    let places = [workspace.root().join(FOLDER), logs(workspace)];
+    places.iter().all(|path| path.symlink_metadata().is_err())
+}
+
 /// Puts the sample into a workspace that a verb has made.
 pub(super) fn add(workspace: &Workspace, now: i64) -> Result<Made, SampleError> {
-    let taken = [workspace.root().join(FOLDER), logs(workspace)];
-    if taken.iter().any(|path| path.symlink_metadata().is_ok()) {
+    if !fits(workspace) {
         return Ok(Made::Not);
     }
     // Held till it is there: no host begins meanwhile.

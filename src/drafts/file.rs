@@ -44,7 +44,7 @@ pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
     };
     let there = file.metadata()?;
     if !there.is_file() {
-        return Err(io::Error::other("it is no plain file; move it away"));
+        return Err(no_plain_file());
     }
     fits(there.len())?;
     let mut bytes = Vec::new();
@@ -57,6 +57,10 @@ fn open(file: &Path) -> io::Result<std::fs::File> {
     let mut opening = OpenOptions::new();
     opening.read(true).custom_flags(flags.bits().cast_signed());
     opening.open(file)
+}
+
+fn no_plain_file() -> io::Error {
+    io::Error::other("it is no plain file; move it away")
 }
 
 fn fits(bytes: u64) -> io::Result<()> {
@@ -162,6 +166,8 @@ pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
         if old.is_file() {
             may_go(&target, &old)?;
             new.as_file().set_permissions(old.permissions())?;
+        } else if old.is_dir() {
+            return Err(no_plain_file());
         }
     } else {
         use std::os::unix::fs::PermissionsExt;

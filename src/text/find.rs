@@ -91,7 +91,18 @@ fn place(text: &str, part: &[char]) -> Option<Range<usize>> {
 /// Where a text stands in another, as they are [compared](folded): at most so many places, none over another.
 pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
     let wanted: Vec<char> = folded(wanted).chars().collect();
-    places(text, &wanted, Manner::Draft).take(most).collect()
+    let how = if is_phrase(&wanted) {
+        Manner::Phrase
+    } else {
+        Manner::Draft
+    };
+    places(text, &wanted, how).take(most).collect()
+}
+
+/// Whether it is words with one space between two of them: whoever looks for more spaces, or for one at an end, means those.
+fn is_phrase(wanted: &[char]) -> bool {
+    let is_word = |word: &[char]| !word.is_empty() && !word.iter().any(|c| c.is_whitespace());
+    wanted.contains(&' ') && wanted.split(|c| *c == ' ').all(is_word)
 }
 
 /// How it is looked.
@@ -99,6 +110,8 @@ pub fn find(text: &str, wanted: &str, most: usize) -> Vec<Range<usize>> {
 enum Manner {
     /// In a draft: as many spaces as are typed.
     Draft,
+    /// In a draft: a space is any white space within a paragraph, also the end of a line.
+    Phrase,
     /// For words in many texts: a space is any white space, however much; emphasis is not seen, nor is what is invisible.
     Words,
 }
@@ -135,7 +148,7 @@ impl<'a> Look<'a> {
     /// What comes next, white space and emphasis with it.
     fn step(&mut self) -> Option<Seen> {
         let how = self.how;
-        let seen = |seen: &Seen| how == Manner::Draft || !UNSEEN.contains(&seen.c);
+        let seen = |seen: &Seen| how != Manner::Words || !UNSEEN.contains(&seen.c);
         self.next.take().or_else(|| self.all.find(seen))
     }
 
@@ -169,18 +182,21 @@ impl Iterator for Look<'_> {
         if self.how == Manner::Draft {
             return Some(seen);
         }
-        if seen.at >= self.kept && MARKS.contains(&seen.c) {
+        if self.how == Manner::Words && seen.at >= self.kept && MARKS.contains(&seen.c) {
             seen = self.behind_marks(seen)?;
         }
         if seen.c.is_whitespace() {
-            seen.c = ' ';
+            let mut lines = usize::from(seen.c == '\n');
             while let Some(next) = self.step() {
                 if !next.c.is_whitespace() {
                     self.next = Some(next);
                     break;
                 }
+                lines += usize::from(next.c == '\n');
                 seen.end = next.end;
             }
+            let parts = self.how == Manner::Phrase && lines > 1;
+            seen.c = if parts { '\n' } else { ' ' };
         }
         self.last = seen.c;
         Some(seen)
@@ -295,12 +311,15 @@ mod tests {
     }
 
     #[test]
-    fn in_a_draft_spaces_are_found_as_they_are_typed() {
-        let text = "Two  spaces, one space,\na line.";
+    fn in_a_draft_one_space_is_any_within_a_paragraph_and_more_are_as_they_are_typed() {
+        let text = "Two  spaces, one space,\na line.\n\nTwo.";
         for (text, wanted, most, places) in [
             (text, "  ", 9, vec![(3, 5)]),
-            (text, "two spaces", 9, vec![]),
-            (text, ", a", 9, vec![]),
+            (text, "two spaces", 9, vec![(0, 11)]),
+            (text, ", a", 9, vec![(22, 25)]),
+            (text, "two   spaces", 9, vec![]),
+            (text, "space, ", 9, vec![]),
+            (text, "line. two", 9, vec![]),
             (text, "", 9, vec![]),
             ("aaaa", "aa", 9, vec![(0, 2), (2, 4)]),
             ("aaaa", "aa", 1, vec![(0, 2)]),
@@ -347,7 +366,10 @@ mod tests {
             ("un café", "cafe", None),
             ("Maß", "mas", None),
             ("각", "가", None),
-            ("a\nb", "a b", None),
+            ("a\nb", "a b", Some(0..3)),
+            ("a\n \nb", "a b", None),
+            ("the co\u{2011}op", "co-op", Some(4..11)),
+            ("the co-op", "co\u{2010}op", Some(4..9)),
         ] {
             let found = find(text, wanted, 9).into_iter().next();
             assert_eq!(found, place, "{wanted:?} in {text:?}");
@@ -382,7 +404,10 @@ mod tests {
             for place in find(&text, &wanted, 99) {
                 prop_assert!(place.start >= free);
                 free = place.end;
-                prop_assert_eq!(folded(text.get(place).unwrap()), folded(&wanted));
+                let (found, wanted) = (folded(text.get(place).unwrap()), folded(&wanted));
+                let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let phrase = is_phrase(&wanted.chars().collect::<Vec<_>>());
+                prop_assert!(found == wanted || phrase && words(&found) == wanted);
             }
             if let Some(query) = Query::of(&wanted) {
                 let found = query.places(&text, 99);

@@ -1,5 +1,5 @@
 //! What is one and the same to whoever looks for words: case, letters with their marks in one piece or in several, width,
-//! curly and straight quotation marks, the kinds of spaces. The only place that says so: texts, titles and names are
+//! curly and straight quotation marks, the kinds of spaces, hyphens that do not break. The only place that says so: texts, titles and names are
 //! looked for by it.
 
 use icu_normalizer::properties::{
@@ -208,6 +208,7 @@ pub(super) fn plain(c: char) -> char {
         '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
             ' '
         }
+        '\u{2010}' | '\u{2011}' => '-',
         c => c,
     }
 }

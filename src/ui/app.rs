@@ -152,6 +152,7 @@ impl App {
         };
         app.desks.views.looked = left.looked;
         app.desks.drafts.take_over(left.owed, left.drafts);
+        app.desks.unsent = left.unsent;
         app.voice.set_wrong(&app.settings.wrong, now);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
@@ -197,6 +198,7 @@ impl App {
             looked: self.desks.views.looked.clone(),
             owed: self.owed(),
             drafts: self.desks.drafts.left(),
+            unsent: self.desks.unkept(self.is_reading()),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::domain::{CollectionId, Seq, SessionId, Text, TurnNo};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Purpose {
     /// Unsent text is being kept.
-    Keep,
+    Keep(Option<SessionId>),
     /// Unsent text comes back to a desk.
     Unsent(Option<SessionId>),
     /// A first prompt was sent; the session will exist.

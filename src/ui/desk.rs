@@ -1,5 +1,7 @@
 //! What lies open on the desk: for each session its transcript and its composer, and the one for a new session.
 
+mod unsent;
+
 use std::collections::HashMap;
 
 use super::compare::Views;
@@ -9,6 +11,8 @@ use super::input::Ticket;
 use super::settings::Choice;
 use super::transcript::Transcript;
 use crate::domain::{CollectionId, Event, Head, Kind, Seq, SessionId, Text};
+pub use unsent::Unkept;
+use unsent::Unsent;
 
 /// Where reading goes on at the very beginning of a session.
 pub const BEGINNING: Seq = 0;
@@ -20,12 +24,6 @@ const ATTACHED_MAX: usize = 8;
 const UNSEEN_MAX: usize = 512 * 1024;
 /// Earlier prompts kept for recall.
 const PROMPTS_MAX: usize = 100;
-/// A change of the text is kept once nothing changed for so long, milliseconds.
-const KEEP_AFTER: i64 = 300;
-/// The same for a text that takes a while to write.
-const KEEP_LARGE_AFTER: i64 = 2_000;
-/// Bytes from which a text is large.
-const LARGE: usize = 64 * 1024;
 
 /// One session's place, or that of the session to be made.
 #[derive(Debug, Default)]
@@ -64,57 +62,7 @@ pub struct Link {
     pub live: bool,
 }
 
-/// Whether what is written is also kept by the host.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Unsent {
-    /// The host has it, or there is none.
-    #[default]
-    Kept,
-    /// Changed, to be kept at that time.
-    Due(i64),
-}
-
 impl Desk {
-    /// Says that the text changed.
-    pub fn changed(&mut self, now: i64) {
-        let large = self.composer.text().len() > LARGE;
-        self.unsent = Unsent::Due(now + if large { KEEP_LARGE_AFTER } else { KEEP_AFTER });
-    }
-
-    /// When the text is to be kept; none when it is.
-    pub fn due(&self) -> Option<i64> {
-        match self.unsent {
-            Unsent::Due(at) => Some(at),
-            Unsent::Kept => None,
-        }
-    }
-
-    /// The text to be kept, what was sent and not taken included; from now on it counts as kept.
-    pub fn take_unsent(&mut self) -> String {
-        self.unsent = Unsent::Kept;
-        let written = self.composer.text();
-        match &self.sending {
-            Some(sent) if written.is_empty() => sent.clone(),
-            Some(sent) => format!("{sent}\n{written}"),
-            None => written,
-        }
-    }
-
-    /// Whether the host must be asked for a text kept earlier; true once.
-    pub fn wants_unsent(&mut self) -> bool {
-        !std::mem::replace(&mut self.asked_unsent, true)
-    }
-
-    /// The host was not there to answer: it is to be asked again.
-    pub fn ask_unsent_again(&mut self) {
-        self.asked_unsent = false;
-    }
-
-    /// Whether its history is told and what happens is heard.
-    pub fn is_live(&self) -> bool {
-        self.link.is_some_and(|l| l.live)
-    }
-
     /// Puts a text back, before what was written since.
     pub fn give_back(&mut self, text: &str) {
         if text.is_empty() {
@@ -244,6 +192,8 @@ pub struct Desks {
     /// Sessions in the order of their last visit, the newest last.
     visited: Vec<SessionId>,
     last_ticket: Ticket,
+    /// What an earlier window kept, of desks that were not opened since.
+    pub unsent: Vec<Unkept>,
     /// The drafts that were opened.
     pub drafts: Drafts,
     /// Views in the place of the panes.
@@ -296,12 +246,6 @@ impl Desks {
     pub fn every_mut(&mut self) -> impl Iterator<Item = (Option<SessionId>, &mut Desk)> {
         let open = self.open.iter_mut().map(|(id, desk)| (Some(*id), desk));
         open.chain(std::iter::once((None, &mut self.fresh)))
-    }
-
-    /// When the next text is to be kept.
-    pub fn due(&self) -> Option<i64> {
-        let open = self.open.values().chain(std::iter::once(&self.fresh));
-        open.filter_map(Desk::due).min()
     }
 
     /// Goes to a session's desk, or to the new one's.

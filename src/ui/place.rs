@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::desk::Unkept;
 use super::draft::{Left, Owed};
 use super::focus::Pane;
 use super::rows::{Looks, Rows, Shelf};
@@ -35,6 +36,8 @@ pub struct Place {
     pub owed: Vec<Owed>,
     /// How the drafts stood.
     pub drafts: Left,
+    /// Words that are not sent and that the host could not keep.
+    pub unsent: Vec<Unkept>,
 }
 
 impl Place {
@@ -54,6 +57,7 @@ impl Place {
         let gone = |owed: &Owed| !self.owed.iter().any(|new| same(new, owed));
         let but_typed = Self {
             owed: from.owed.clone(),
+            unsent: from.unsent.clone(),
             drafts: Left {
                 stood: from.drafts.stood.clone(),
                 ..self.drafts.clone()

@@ -291,12 +291,12 @@ impl Transcript {
             }
             return;
         }
-        self.fit(column);
         let step = if self.smooth && self.is_streaming(cx) {
             usize::from(column.height) / 4
         } else {
             0
         };
+        self.fit(column, step);
         let (mut doc, view) = self.parts();
         view.settle(&mut doc, step);
         self.draw_rows(&mut Paper::new(area, column, buf), cx);
@@ -330,8 +330,9 @@ impl Transcript {
         cx.live && self.told.live && self.head().is_open()
     }
 
-    /// Takes a column's size; at another width the first row stays at the same part of its item.
-    fn fit(&mut self, column: Rect) {
+    /// Takes a column's size; at another width the first row stays at the same part of its item. A page that moves by
+    /// `step` rows has room at its foot, which is not filled up for that.
+    fn fit(&mut self, column: Rect, step: usize) {
         let cols = usize::from(column.width);
         let tall = usize::from(column.height);
         if self.page.cols != cols {
@@ -341,8 +342,8 @@ impl Transcript {
         let (mut doc, view) = self.parts();
         let shrunk = std::mem::replace(&mut view.rows, tall) > tall;
         if doc.page.cols != cols {
-            view.top = doc.resize(cols, view.top);
-            if view.follow {
+            view.resize(&mut doc, cols);
+            if view.follow && step == 0 {
                 view.top = doc.up(doc.end(), tall);
             }
         } else if shrunk && view.follow {
@@ -1048,6 +1049,50 @@ mod tests {
                 assert_eq!(stage.transcript.selected_message().unwrap().turn, read);
             }
             assert_eq!(stage.screen(76, 20)[0].contains("You"), rows_on == 0);
+        }
+    }
+
+    #[test]
+    fn another_width_and_back_shows_the_same_first_line() {
+        let mut stage = Stage::told(
+            (1..8)
+                .flat_map(|t| {
+                    let words: Vec<String> = (0..90).map(|n| format!("w{t}x{n}")).collect();
+                    let text = format!("# Head {t}\n\n{}\n\n- one\n- two\n", words.join(" "));
+                    [
+                        prompt(t, &format!("Prompt {t}.")),
+                        started(t),
+                        delta(t, &text),
+                        finished(t, Status::Ok, None),
+                    ]
+                })
+                .collect(),
+        );
+        stage.screen(76, 20);
+        stage.transcript.scroll(Move::Top);
+        for down in 0..90 {
+            let before = stage.screen(76, 20);
+            for widths in [&[60][..], &[40, 61], &[100, 33, 50, 9, 28]] {
+                for width in widths {
+                    stage.screen(*width, 20);
+                }
+                assert_eq!(stage.screen(76, 20)[0], before[0], "{down} rows down");
+            }
+            stage.transcript.scroll(Move::Row(1));
+        }
+    }
+
+    #[test]
+    fn a_page_that_streams_keeps_its_first_line_at_another_width() {
+        let mut stage = Stage::told(history(10));
+        stage.tell(prompt(11, "Go on."));
+        stage.tell(started(11));
+        for n in 0..60 {
+            stage.tell(delta(11, &format!("Line {n}.\n\n")));
+            let before = stage.screen(76, 20);
+            for width in [60, 44, 76] {
+                assert_eq!(stage.screen(width, 20)[0].trim(), before[0].trim());
+            }
         }
     }
 

@@ -46,6 +46,37 @@ async fn a_draft_that_is_deleted_in_an_open_window_is_there_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_moved_out_of_the_workspace_while_its_draft_is_typed_is_made_anew_and_that_is_said_once()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, base) = begun(&bench, "One.\n").await;
+    let folder = bench.folder(id).await;
+    typed(&bench, id, base, &[put(0, "Zero. ")]).await;
+    let away = tempfile::tempdir().unwrap();
+    std::fs::rename(&folder, away.path().join("one")).unwrap();
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "Zero. One.\n");
+    bench.draft(id).await;
+    let said = notes(&bench.so_far(id).await);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(
+        said[0].contains("made anew at inbox/one with the draft"),
+        "{said:?}"
+    );
+    // Where it was put nobody writes, and it is as it was.
+    let kept = std::fs::read_to_string(away.path().join("one/draft.md")).unwrap();
+    assert_eq!(kept, "One.\n");
+    // What is deleted while it is typed is said as well.
+    let base = bench.draft(id).await.1.unwrap();
+    typed(&bench, id, base, &[put(0, "Before. ")]).await;
+    std::fs::remove_file(folder.join("draft.md")).unwrap();
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "Before. Zero. One.\n");
+    let said = notes(&bench.so_far(id).await);
+    assert!(said[1].ends_with("and was put back."), "{said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows_when_it_can() {
     let bench = Bench::new(&numbered(1, 0), "");
     let (id, first) = begun(&bench, "One.\n").await;
@@ -73,6 +104,9 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
         about("no plain file; move it away") && about("safe in the log"),
         "{said:?}"
     );
+    let whys = said.iter().filter(|note| note.contains("plain file"));
+    assert_eq!(whys.count(), 1, "the reason is said once: {said:?}");
+    assert!(!about("os error"), "{said:?}");
     let told = |r: &Row| {
         let why = r.draft_trouble.as_deref();
         why == Some("inbox/one/draft.md: it is no plain file; move it away.")

@@ -103,6 +103,27 @@ fn unsent_words_that_no_host_could_tell_are_asked_for_again_before_any_are_kept(
 }
 
 #[test]
+fn unsent_words_that_the_host_could_not_keep_stand_in_the_next_window() {
+    let mut stage = reading();
+    stage.press("enter");
+    stage.type_text("Not sent");
+    stage.wait(1_000);
+    let asks = stage.asks();
+    let kept = |r: &Request| matches!(r, Request::KeepUnsent { text, .. } if text == "Not sent");
+    let (tag, _) = asks.iter().find(|a| kept(&a.1)).unwrap();
+    stage.answer(*tag, Reply::refused("The disk can only be read.", "Wait."));
+    stage.press("ctrl-d");
+    let left = stage.app.left();
+    let mut stage = Stage::bare(left.clone());
+    assert!(stage.frame(120, 40).contains("› Not sent"));
+    assert_eq!(stage.app.left().session, left.session);
+    // A host that can keep them is given them, and then nobody else does.
+    stage.wait(1_000);
+    assert!(stage.asks().iter().any(|a| kept(&a.1)));
+    assert!(stage.app.left().unsent.is_empty());
+}
+
+#[test]
 fn closing_before_the_host_is_there_waits_for_the_words_and_twice_leaves() {
     let mut stage = Stage::bare(Place::default());
     stage.type_text("An elegy.");

@@ -6,6 +6,7 @@ use super::checks::spoken;
 use super::figures::{counted, real};
 use super::marks::is_dash;
 use crate::text::doc::{Doc, is_heading};
+use crate::text::prose::Block;
 use crate::text::{count, thousands};
 
 /// Words that are read in a minute, and letters of Chinese or Japanese.
@@ -19,19 +20,11 @@ const COMMON: &str = include_str!("../../../assets/common-words.txt");
 /// All of it, line by line.
 pub(super) fn measure(doc: &Doc<'_>, version: u64) -> Vec<String> {
     let words = size(count(doc.text));
-    let sentences: Vec<usize> = doc
-        .sentences
-        .iter()
-        .map(|s| words_in(doc, &s.range))
-        .collect();
+    let sentences = sentences(doc);
     let paragraphs = paragraphs(doc);
     let mut lines = vec![
         format!("Version {version} of the draft.\n"),
-        format!(
-            "- **{}**, {} of them in the prose",
-            counted(words, "word"),
-            thousands(prose(doc) as u64)
-        ),
+        format!("- **{}**{}", counted(words, "word"), parts(doc)),
         format!(
             "- {}: {}",
             counted(sentences.len(), "sentence"),
@@ -63,12 +56,36 @@ fn words_in(doc: &Doc<'_>, range: &std::ops::Range<usize>) -> usize {
     size(count(doc.plain(range.clone())))
 }
 
+/// Where the words stand.
+fn parts(doc: &Doc<'_>) -> String {
+    let prose = thousands(prose(doc) as u64);
+    match headings(doc) {
+        0 => format!(", {prose} of them in the prose"),
+        n => format!(
+            ", {prose} of them in the prose and {} in headings",
+            thousands(n as u64)
+        ),
+    }
+}
+
 fn prose(doc: &Doc<'_>) -> usize {
-    doc.prose
-        .blocks
-        .iter()
-        .map(|b| words_in(doc, &b.range))
-        .sum()
+    words_of(doc, |block| !is_heading(block))
+}
+
+fn headings(doc: &Doc<'_>) -> usize {
+    words_of(doc, is_heading)
+}
+
+fn words_of(doc: &Doc<'_>, which: fn(&Block) -> bool) -> usize {
+    let blocks = doc.prose.blocks.iter().filter(|b| which(b));
+    blocks.map(|b| words_in(doc, &b.range)).sum()
+}
+
+/// Words of each sentence of the prose.
+fn sentences(doc: &Doc<'_>) -> Vec<usize> {
+    let in_prose = |block: usize| doc.prose.blocks.get(block).is_none_or(|b| !is_heading(b));
+    let all = doc.sentences.iter().filter(|s| in_prose(s.block));
+    all.map(|s| words_in(doc, &s.range)).collect()
 }
 
 fn paragraphs(doc: &Doc<'_>) -> Vec<usize> {
@@ -108,7 +125,7 @@ fn reading(doc: &Doc<'_>) -> String {
         .map(|w| doc.spelt(w))
         .filter(|w| w.starts_with(crate::text::is_cjk));
     let letters: usize = wide.map(|w| w.chars().count()).sum();
-    let words = prose(doc).saturating_sub(letters);
+    let words = (prose(doc) + headings(doc)).saturating_sub(letters);
     let minutes = (real(words) / PACE + real(letters) / PACE_WIDE).ceil();
     match minutes {
         m if m < 90.0 => format!("{m:.0} min"),
@@ -173,15 +190,27 @@ mod tests {
     }
 
     #[test]
+    fn words_of_headings_are_no_prose() {
+        let told = measured("# The last crossing\n\nThe harbour slept.\n\n## Night\n\nIt rained.");
+        assert!(
+            told.contains("**9 words**, 5 of them in the prose and 4 in headings\n"),
+            "{told}"
+        );
+        assert!(told.contains("- 2 sentences: shortest 2"), "{told}");
+        let told = measured("It rained.");
+        assert!(told.contains("**2 words**, 2 of them in the prose\n"));
+    }
+
+    #[test]
     fn sentences_speech_and_used_words_are_told() {
         let told =
             measured("# Title\n\nThe harbour slept. “The harbour,” she said.\n\n— Да, гавань.");
         assert!(
-            told.contains("4 sentences") && told.contains("2 paragraphs"),
+            told.contains("3 sentences") && told.contains("2 paragraphs"),
             "{told}"
         );
         assert!(
-            told.contains("40 %") && told.contains("harbour 2"),
+            told.contains("44 %") && told.contains("harbour 2"),
             "{told}"
         );
     }

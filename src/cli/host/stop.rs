@@ -42,6 +42,23 @@ pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError
     Ok(())
 }
 
+/// How long a host that does nothing may take to end.
+const REST: Duration = Duration::from_secs(5);
+
+/// Ends a host that does nothing and that no window looks at, as one that a verb has left behind, and waits until it has.
+pub(in crate::cli) async fn rest(cx: &Cx) {
+    let Some(link) = Link::running(cx).await else {
+        return;
+    };
+    match link.ask(Request::Status).await {
+        Ok(Reply::Status(status)) if status.turns.is_empty() && status.windows == 0 => {
+            // It says what it waits for, if it does: nothing is lost by waiting no longer than a moment.
+            drop(tokio::time::timeout(REST, stop(cx, &link, false)).await);
+        }
+        _ => {}
+    }
+}
+
 fn say_what_runs(cx: &Cx, turns: &[SessionId]) -> Result<(), CliError> {
     let heads = cx.shelf()?.heads();
     let running = |head: &Head| Some((head.id.filter(|id| turns.contains(id))?, head.clone()));

@@ -48,19 +48,28 @@ pub(super) struct Desk {
     /// Hashes of versions that are on their way: into the log, then into the file.
     coming: Vec<String>,
     /// Hash of the file when it was last looked at.
-    before: Option<String>,
+    pub(super) before: Option<String>,
     /// How the file looked then; none when it may have changed in the same moment.
     stamp: Option<Stamp>,
     /// Whether the file could not be made the newest version.
     behind: bool,
-    /// Whether the folder was nowhere when it was last looked for.
-    lost: bool,
+    /// What became of the folder.
+    pub(super) away: Away,
     /// The newest versions, oldest first.
     versions: VecDeque<Version>,
     /// The folder is watched.
     watched: Option<Held>,
     /// What keeps the draft from being looked at, once it is said.
     said: Option<String>,
+}
+
+/// What became of a session's folder when it was last looked for.
+#[derive(Default)]
+pub(super) struct Away {
+    /// It was nowhere.
+    lost: bool,
+    /// It was gone, with the draft that had been seen in it, and was made anew.
+    pub(super) remade: bool,
 }
 
 impl Desk {
@@ -171,7 +180,7 @@ impl Actor {
                 self.reconcile(settles).await.err()
             }
             Err(why) => {
-                (self.desk.lost, self.desk.behind) = (true, true);
+                (self.desk.away.lost, self.desk.behind) = (true, true);
                 Some(why)
             }
         };
@@ -197,7 +206,7 @@ impl Actor {
 
     /// A trouble with the file in the writer's words: what becomes of the words, where the folder is nowhere.
     pub(super) fn for_writer(&self, why: &str) -> String {
-        if self.desk.lost {
+        if self.desk.away.lost {
             format!("{why} {KEPT}")
         } else {
             why.to_owned()
@@ -215,7 +224,7 @@ impl Actor {
 
     /// A folder that was nowhere is there again: where its file holds an older version, nobody wrote that there meanwhile.
     async fn come_back(&mut self) {
-        if !std::mem::take(&mut self.desk.lost) {
+        if !std::mem::take(&mut self.desk.away.lost) {
             return;
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -235,7 +244,11 @@ impl Actor {
             Seen::Gone(seen) if self.ledger.head.draft.is_some() && !self.desk.is_typed() => {
                 return self.put_back_deleted(seen).await;
             }
-            Seen::Gone(_) if self.ledger.head.draft.is_some() => self.snapshot().await,
+            Seen::Gone(seen) if self.ledger.head.draft.is_some() => {
+                let was_there = self.was_there(seen).await;
+                self.snapshot().await;
+                self.say_deleted(was_there);
+            }
             Seen::Other(theirs, hash) if !self.is_known(theirs.is_empty(), &hash) => {
                 return self.outside(theirs).await;
             }

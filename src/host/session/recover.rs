@@ -1,12 +1,15 @@
 //! A session opened after a crash: its folder found, its cut turn closed, the agent that outlived us waited for.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::{Actor, Msg, blocking};
 use crate::agents::child::process as child;
-use crate::domain::head::Turn;
+use crate::domain::SessionId;
+use crate::domain::head::{Place, Turn};
+use crate::domain::kin::Exchange;
 use crate::drafts::folder;
 use crate::drafts::swap::{self, OnDisk};
 use crate::host::turn::Input;
@@ -55,27 +58,10 @@ impl Actor {
         let moving = self.ledger.head.moving.clone();
         let moves = moving.is_some();
         let is_open = exchange.is_some();
-        let found = blocking(move || {
-            if folder::is_of(&root.join(&at), id) {
-                return Ok(at);
-            }
-            if let Some(exchange) = exchange
-                && let Some(back) = swap::bring_back(&OnDisk, &root, (id, &at), &exchange.folder)?
-            {
-                return Ok(back);
-            }
-            if let Some(was) = moving.filter(|was| folder::is_of(&root.join(&was.folder), id)) {
-                // A move was broken off. Where it cannot be done the folder stays, and its log says so.
-                let landed = drawer::into(&root, id, &was.folder, &at);
-                return Ok(landed.unwrap_or(was.folder));
-            }
-            match folder::find(&root, id) {
-                Some(elsewhere) => Ok(elsewhere),
-                None => folder::remake(&root, &at, id),
-            }
-        })
-        .await;
-        match found {
+        let found = blocking(move || locate(&root, (id, &at), exchange, moving)).await;
+        let made = found.as_ref().is_ok_and(|(_, made)| *made);
+        self.desk.away.remade = made && self.desk.before.is_some();
+        match found.map(|(at, _)| at) {
             Ok(at) if at == self.desk.folder => {
                 if moves {
                     let collection = self.shared.collection_now_at(&at).await;
@@ -89,9 +75,11 @@ impl Actor {
                 let collection = self.shared.collection_now_at(&elsewhere).await;
                 self.ledger
                     .append(drawer::landed(collection, elsewhere.clone()));
-                self.note(format!(
-                    "This session's folder was found at {elsewhere}; it was {was}."
-                ));
+                if !self.desk.away.remade {
+                    self.note(format!(
+                        "This session's folder was found at {elsewhere}; it was {was}."
+                    ));
+                }
             }
             Err(why) => {
                 return Err(format!(
@@ -100,7 +88,18 @@ impl Actor {
                 ));
             }
         }
+        self.say_remade();
         Ok(())
+    }
+
+    /// The folder in which the draft stood was gone: two of them may be somewhere now, and only one is written in.
+    fn say_remade(&mut self) {
+        if self.desk.away.remade {
+            self.note(format!(
+                "This session's folder was gone, and was made anew at {} with the draft. If you moved it out of this workspace: nothing is written there any more.",
+                self.desk.folder
+            ));
+        }
     }
 
     /// The agent of the cut turn may still be writing: nothing is sent before it is gone.
@@ -129,6 +128,35 @@ impl Actor {
         };
         self.shared.life.actors.spawn(waiting);
     }
+}
+
+/// Where the folder of a session is, and whether it was gone and is a new one.
+fn locate(
+    root: &Path,
+    (id, at): (SessionId, &str),
+    exchange: Option<Exchange>,
+    moving: Option<Place>,
+) -> std::io::Result<(String, bool)> {
+    if folder::is_of(&root.join(at), id) {
+        return Ok((at.to_owned(), false));
+    }
+    if let Some(exchange) = exchange
+        && let Some(back) = swap::bring_back(&OnDisk, root, (id, at), &exchange.folder)?
+    {
+        return Ok((back, false));
+    }
+    if let Some(was) = moving.filter(|was| folder::is_of(&root.join(&was.folder), id)) {
+        // A move was broken off. Where it cannot be done the folder stays, and its log says so.
+        let landed = drawer::into(root, id, &was.folder, at);
+        return Ok((landed.unwrap_or(was.folder), false));
+    }
+    if let Some(elsewhere) = folder::find(root, id) {
+        return Ok((elsewhere, false));
+    }
+    let stood = root.join(at).is_dir();
+    let now_at = folder::remake(root, at, id)?;
+    let made = !stood || now_at != at;
+    Ok((now_at, made))
 }
 
 async fn gone(process: &crate::domain::event::Process) {

@@ -98,6 +98,7 @@ impl App {
         if !self.desks.get_mut(session)?.wants_unsent() {
             return None;
         }
+        self.desks.bring_back(session, self.clock.now);
         let window = self.settings.window.clone();
         let request = Request::Unsent { session, window };
         Some(self.ask(request, Purpose::Unsent(session)))

@@ -116,8 +116,13 @@ impl App {
                 }
                 return Vec::new();
             }
-            Purpose::Keep
-            | Purpose::Seen
+            Purpose::Keep(session) => {
+                if let Some(desk) = self.desks.get_mut(session) {
+                    desk.keep_here();
+                }
+                return Vec::new();
+            }
+            Purpose::Seen
             | Purpose::Older(_)
             | Purpose::Host(Hosting::Look)
             | Purpose::Drawer(Filing::Profile(_)) => {

@@ -96,7 +96,7 @@ impl App {
             window,
             text,
         };
-        Some(self.ask(request, Purpose::Keep))
+        Some(self.ask(request, Purpose::Keep(session)))
     }
 
     /// Keeps what is unsent on the open desk.

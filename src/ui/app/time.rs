@@ -92,7 +92,7 @@ impl App {
         let keeps = |p: &Purpose| {
             matches!(
                 p,
-                Purpose::Keep | Purpose::New | Purpose::Send(_) | Purpose::Kin(_)
+                Purpose::Keep(_) | Purpose::New | Purpose::Send(_) | Purpose::Kin(_)
             )
         };
         self.asks.has_any(keeps) || self.drafts_wait()

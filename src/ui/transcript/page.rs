@@ -135,20 +135,31 @@ impl Doc<'_> {
         }
     }
 
-    /// Lays everything out anew at another width; says where a place is then: at the same row before an
-    /// item's own, else about as far down in it.
-    pub(super) fn resize(&mut self, cols: usize, at: Place) -> Place {
-        let head = self.shape(at.item).head();
-        let drawn = self.page.cols > 0;
-        let before = if drawn { self.height(at.item) } else { 0 };
+    /// Lays everything out anew at another width.
+    pub(super) fn resize(&mut self, cols: usize) {
         self.page.cols = cols;
         self.page.cells.fill_with(Cell::default);
-        let after = self.height(at.item).saturating_sub(head);
-        let row = match at.row.checked_sub(head) {
-            Some(row) if drawn => head + (row * after).checked_div(before - head).unwrap_or(0),
-            _ => at.row,
-        };
-        Place { row, ..at }
+    }
+
+    /// How far into the words of its item a row begins, whatever the width; none for rows before an item's own.
+    pub(super) fn depth(&mut self, at: Place) -> Option<usize> {
+        let row = at.row.checked_sub(self.shape(at.item).head())?;
+        self.height(at.item);
+        Some(self.body(at.item, 0, row).map(Row::span).sum())
+    }
+
+    /// The row with that part of an item's words.
+    pub(super) fn at_depth(&mut self, item: usize, depth: usize) -> Place {
+        let head = self.shape(item).head();
+        let own = self.height(item).saturating_sub(head);
+        let mut left = depth;
+        let above = self.body(item, 0, own).take_while(|row| {
+            let is_above = row.span() <= left;
+            left = left.saturating_sub(row.span());
+            is_above
+        });
+        let row = head + above.count().min(own.saturating_sub(1));
+        Place { item, row }
     }
 
     /// The layout of an item, made if need be.
@@ -377,7 +388,7 @@ mod tests {
         let mut page = Page::default();
         page.touch(0, session.body.items.len());
         let mut doc = Doc::new(&session, &mut page);
-        doc.resize(40, Place::default());
+        doc.resize(40);
         let end = doc.end();
         doc.up(end, 30);
         assert!(laid(doc.page) < 20);
@@ -399,7 +410,7 @@ mod tests {
         let mut page = Page::default();
         page.touch(0, session.body.items.len());
         let mut doc = Doc::new(&session, &mut page);
-        doc.resize(12, Place::default());
+        doc.resize(12);
         let start = Place::default();
         let total = doc.rows(start, 10_000);
         for rows in 0..200 {

@@ -158,6 +158,13 @@ impl Row {
         self.runs.iter().map(|r| r.0.as_str()).collect()
     }
 
+    /// What it takes of the words it is a row of, counted so that no width changes the sum: blanks at the end of a row
+    /// are not shown, and the end of a line is.
+    pub(super) fn span(&self) -> usize {
+        let runs = self.runs.iter().flat_map(|run| run.0.chars());
+        runs.filter(|c| !c.is_whitespace()).count() + usize::from(!self.soft)
+    }
+
     /// Whether it was broken for want of room alone.
     pub(super) fn is_soft(&self) -> bool {
         self.soft

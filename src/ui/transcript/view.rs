@@ -16,6 +16,9 @@ const FOLDED_MAX: usize = 6;
 pub(super) struct View {
     /// What the first row shows.
     pub(super) top: Place,
+    /// Where a change of the width has put it, and how far into its item the reader was before: at the next change that
+    /// part comes to the top again, and not the row it happened to stand in.
+    held: Option<(Place, usize)>,
     pub(super) rows: usize,
     /// New words are followed.
     pub(super) follow: bool,
@@ -33,6 +36,7 @@ impl Default for View {
     fn default() -> Self {
         Self {
             top: Place::default(),
+            held: None,
             rows: 0,
             follow: true,
             end_seen: true,
@@ -60,6 +64,21 @@ impl View {
         }
         self.end_seen = doc.rows(self.top, self.rows + 1) <= self.rows;
         self.count_below(doc);
+    }
+
+    /// Another width: the words that the first row began with stay in the first row.
+    pub(super) fn resize(&mut self, doc: &mut Doc<'_>, cols: usize) {
+        let held = self.held.take().filter(|held| held.0 == self.top);
+        let depth = match held {
+            Some((_, depth)) => Some(depth),
+            None if doc.page.cols > 0 => doc.depth(self.top),
+            None => None,
+        };
+        doc.resize(cols);
+        if let Some(depth) = depth {
+            self.top = doc.at_depth(self.top.item, depth);
+            self.held = Some((self.top, depth));
+        }
     }
 
     fn count_below(&mut self, doc: &mut Doc<'_>) {

@@ -48,7 +48,7 @@ impl Actor {
     pub(super) async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
         // It may have been renamed, or moved away, since it was looked at.
         if let Err(why) = self.find_folder().await {
-            (self.desk.lost, self.desk.behind) = (true, true);
+            (self.desk.away.lost, self.desk.behind) = (true, true);
             return Err(why);
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -58,7 +58,10 @@ impl Actor {
         });
         let put = put.await;
         self.desk.behind = put.is_err();
-        let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
+        let hash = put.map_err(|e| {
+            let folder = &self.desk.folder;
+            format!("{folder}/{} could not be written: {e}.", file::NAME)
+        })?;
         self.desk.before = Some(hash);
         self.desk.stamp = None;
         Ok(())
@@ -67,17 +70,27 @@ impl Actor {
     /// Puts the file back that another program deleted, and says so. Where the file could not be written or read so far,
     /// or a host died before it was, nobody deleted it.
     pub(super) async fn put_back_deleted(&mut self, seen: bool) -> Result<(), String> {
-        let in_order = !self.desk.behind && self.desk.trouble().is_none();
-        let was_there = in_order && (seen || self.had_file().await);
+        let was_there = self.was_there(seen).await;
         let newest = self.newest().await?;
         self.put_back(newest).await?;
+        self.say_deleted(was_there);
+        Ok(())
+    }
+
+    /// Whether another program took the file away, and not its folder with it: that is said by itself.
+    pub(super) async fn was_there(&self, seen: bool) -> bool {
+        let in_order = !self.desk.behind && self.desk.trouble().is_none() && !self.desk.away.remade;
+        in_order && (seen || self.had_file().await)
+    }
+
+    /// Says so.
+    pub(super) fn say_deleted(&mut self, was_there: bool) {
         if was_there {
             self.note(format!(
                 "draft.md was gone from {}, and was put back.",
                 self.desk.folder
             ));
         }
-        Ok(())
     }
 
     /// Whether a host has written the file for sure, or read its newest version there.

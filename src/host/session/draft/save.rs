@@ -158,13 +158,23 @@ impl Actor {
             if let Err(why) = self.put_back(text.clone()).await
                 && !was_behind
             {
-                let why = self.for_writer(&why);
-                self.note(format!("The version is safe in the log, but {why}"));
+                self.say_unwritten(&why);
             }
         }
         let Some(call) = made.call else { return };
         let result = self.told(made.how, &text);
         self.tool_done(call, result);
+    }
+
+    /// Says that a version is in the log and not in the file; why, unless that is said already.
+    fn say_unwritten(&mut self, why: &str) {
+        let text = if self.desk.trouble().is_some() {
+            "The version is safe in the log; the file follows when it can be written.".to_owned()
+        } else {
+            let why = self.for_writer(why);
+            format!("The version is safe in the log, but {why}")
+        };
+        self.note(text);
     }
 
     /// What an agent is told of its text.
