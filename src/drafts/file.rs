@@ -16,6 +16,12 @@ pub const NAME: &str = "draft.md";
 /// Longest text that is taken in, in bytes: far above any piece of prose, and small enough for one line to a window.
 const MAX: u64 = 32 << 20;
 
+/// Permissions of a draft that nobody gave others.
+const MODE: u32 = 0o644;
+
+/// What is said of a link.
+const LINK: &str = "it is a link, which is not followed; put the file itself there";
+
 /// How far apart two changes of a file are that surely have two times, on any file system.
 const COARSE: Duration = Duration::from_secs(2);
 
@@ -36,16 +42,12 @@ pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) if e.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
-            return Err(io::Error::other(
-                "it is a link, which is not followed; put the file itself there",
-            ));
+            return Err(io::Error::other(LINK));
         }
         Err(e) => return Err(e),
     };
     let there = file.metadata()?;
-    if !there.is_file() {
-        return Err(io::Error::other("it is no plain file; move it away"));
-    }
+    is_plain(&there)?;
     fits(there.len())?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -70,10 +72,32 @@ fn fits(bytes: u64) -> io::Result<()> {
     )))
 }
 
+/// Says what stands there, where that is no plain file.
+fn is_plain(there: &std::fs::Metadata) -> io::Result<()> {
+    let what = match there {
+        there if there.is_file() => return Ok(()),
+        there if there.is_symlink() => LINK,
+        there if there.is_dir() => "it is a folder; move it away",
+        _ => "it is no plain file; move it away",
+    };
+    Err(io::Error::other(what))
+}
+
 /// Whether a file may be replaced: one that cannot be read was never taken in, and would be lost.
 fn may_go(file: &Path, there: &std::fs::Metadata) -> io::Result<()> {
+    is_plain(there)?;
     fits(there.len())?;
     open(file).map(drop)
+}
+
+/// Whether a draft can get into its file, as far as what stands there now tells.
+pub fn can_replace(folder: &Path) -> io::Result<()> {
+    let file = path(folder);
+    match std::fs::symlink_metadata(&file) {
+        Ok(there) => may_go(&file, &there),
+        // A folder that is not there is a matter of its own.
+        Err(_) => Ok(()),
+    }
 }
 
 /// How a file looks from outside; another text looks otherwise.
@@ -109,8 +133,8 @@ pub fn stamp_of(file: &Path) -> Option<Stamp> {
     })
 }
 
-/// Replaces the file in one step. A link in its place is replaced, never written through; the
-/// permissions of a file that was there are kept. A file that cannot be read is not replaced.
+/// Replaces the file in one step. The permissions of a file that was there are kept. What is no plain file is neither
+/// replaced nor written through, and a file that cannot be read is not replaced.
 pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_at(folder, NAME, bytes)
 }
@@ -159,10 +183,8 @@ pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
     if let Ok(old) = std::fs::symlink_metadata(&target) {
-        if old.is_file() {
-            may_go(&target, &old)?;
-            new.as_file().set_permissions(old.permissions())?;
-        }
+        may_go(&target, &old)?;
+        new.as_file().set_permissions(old.permissions())?;
     } else {
         use std::os::unix::fs::PermissionsExt;
         new.as_file()
@@ -179,14 +201,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_replaced_and_what_it_points_at_stays() {
+    fn a_link_and_a_folder_are_left_alone_and_so_is_what_a_link_points_at() {
         let dir = tempfile::tempdir().unwrap();
+        assert!(can_replace(dir.path()).is_ok());
         let other = dir.path().join("other.md");
         std::fs::write(&other, "theirs").unwrap();
         std::os::unix::fs::symlink(&other, path(dir.path())).unwrap();
-        replace(dir.path(), b"ours").unwrap();
+        let refused = |what: &str| {
+            for no in [can_replace(dir.path()), replace(dir.path(), b"ours")] {
+                let why = no.unwrap_err().to_string();
+                assert!(why.contains(what), "{why}");
+            }
+        };
+        refused("it is a link");
         assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
-        assert_eq!(read(dir.path()).unwrap().unwrap(), b"ours");
+        assert_eq!(std::fs::read_link(path(dir.path())).unwrap(), other);
+        std::fs::remove_file(path(dir.path())).unwrap();
+        std::fs::create_dir(path(dir.path())).unwrap();
+        refused("it is a folder; move it away");
+        let left = std::fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(left, 2, "nothing is left of it");
     }
 
     #[test]

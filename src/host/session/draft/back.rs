@@ -58,10 +58,21 @@ impl Actor {
         });
         let put = put.await;
         self.desk.behind = put.is_err();
-        let hash = put.map_err(|e| format!("{} could not be written: {e}", self.desk.folder))?;
+        let hash = put.map_err(|e| format!("{} could not be written: {e}.", self.desk.folder))?;
         self.desk.before = Some(hash);
         self.desk.stamp = None;
         Ok(())
+    }
+
+    /// What keeps the file from becoming another text, for a deed that would say that it has become it. What is typed is
+    /// in the log all the same, and so is what an agent writes.
+    pub(in crate::host::session) async fn in_the_way(&self) -> Result<(), String> {
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        let looked = blocking(move || file::can_replace(&path)).await;
+        looked.map_err(|e| {
+            let (folder, name) = (&self.desk.folder, file::NAME);
+            format!("{folder}/{name} is not written: {e}.")
+        })
     }
 
     /// Puts the file back that another program deleted, and says so. Where the file could not be written or read so far,
