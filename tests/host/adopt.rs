@@ -205,6 +205,27 @@ async fn undos_go_back_through_the_family_step_by_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_older_adoption_is_not_undone_behind_one_that_has_the_same_end() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[0]).await;
+    let before = lines(&bench.log(all[1])).len();
+    let said = why(bench.deed(all[1], Deed::Undo(Which::NEW)).await);
+    assert!(
+        said.contains("“Piece” is the main line already") && said.contains("Undo that first"),
+        "{said}"
+    );
+    assert_eq!(lines(&bench.log(all[1])).len(), before, "nothing was done");
+    for main in [1, 0] {
+        let from = all[1 - main];
+        assert!(is_done(&bench.deed(from, Deed::Undo(Which::NEW)).await));
+        assert_eq!(main_of(&bench, &all).await, all[main]);
+    }
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_alone_and_the_main_line_are_refused_and_nothing_is_written() {
     let bench = Bench::new(&numbered(1, 0), "");
     let alone = bench.new_session("Alone").await;
