@@ -30,6 +30,8 @@ mod desk;
 mod elsewhere;
 #[path = "detached/fork.rs"]
 mod fork;
+#[path = "detached/full.rs"]
+mod full;
 #[path = "detached/leaving.rs"]
 mod leaving;
 #[path = "detached/leftovers.rs"]
