@@ -203,8 +203,12 @@ fn an_adoption_that_waited_when_its_host_was_killed_is_said_not_to_have_happened
         play::lines(&log).iter().filter(|e| is(e)).count()
     };
     until("it waits", || said("This becomes the main line when") == 1);
+    assert_eq!(play::row(&desk, &variant)["waits"], true);
+    assert_eq!(play::row(&desk, &main)["waits"], false);
+    assert!(desk.ok(&["list"]).contains("adoption waits"));
     desk.kill_host();
     let _killed = asking.wait();
+    assert_eq!(play::row(&desk, &variant)["waits"], false);
     for tag in ["next", "again"] {
         desk.ok(&["tag", &variant, tag]);
         until("it is said", || {

@@ -53,16 +53,17 @@ fn own(by: &By, seq: Seq) -> String {
     }
 }
 
-/// What an agent proposed, from which version, and whether the writer has still to decide.
-fn proposed(seq: Seq, base: Seq, waits: Option<Seq>) -> String {
+/// What an agent proposed, from which version, and whether the writer has still to decide, or how that was.
+fn proposed(row: &VersionRow, base: Seq, waits: Option<Seq>) -> String {
     let made = match base {
         0 => "proposed".to_owned(),
         base => format!("proposed for {base}"),
     };
-    if waits == Some(seq) {
-        return format!("{made}, waits");
+    match row.stands.answer {
+        _ if waits == Some(row.seq) => format!("{made}, waits"),
+        Some(answer) => format!("{made}, {}", answer.word()),
+        None => made,
     }
-    made
 }
 
 fn cells(
@@ -79,11 +80,7 @@ fn cells(
     );
     notes.extend(row.turn.map(|turn| format!("turn {turn}")));
     notes.extend(row.stands.beside.map(|other| format!("beside {other}")));
-    notes.extend(
-        row.stands
-            .proposed
-            .map(|base| proposed(row.seq, base, waits)),
-    );
+    notes.extend(row.stands.proposed.map(|base| proposed(row, base, waits)));
     vec![
         row.seq.to_string(),
         when(row.ts, zone),
