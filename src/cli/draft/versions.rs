@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::super::context::{Cx, unexpected};
+use super::super::deeds::taken_back;
 use super::super::error::CliError;
 use super::super::markdown::who;
 use super::super::out;
@@ -148,8 +149,9 @@ pub(super) async fn dismiss(cx: &Cx, session: SessionId) -> Result<(), CliError>
     let proposal = proposed.seq;
     let deed = Deed::Dismiss { proposal };
     cx.done(Request::Do { session, deed }).await?;
-    cx.out
-        .now("What was proposed is dismissed; the draft stays as it is.")
+    let back = taken_back(session);
+    let now = format!("What was proposed is dismissed; the draft stays as it is.{back}");
+    cx.out.now(&now)
 }
 
 /// Does a deed; gives back the version it made, if it made one.
