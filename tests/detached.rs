@@ -44,6 +44,10 @@ mod moved;
 mod play;
 #[path = "cases/process.rs"]
 mod process;
+#[path = "detached/proposed.rs"]
+mod proposed;
+#[path = "detached/restoring.rs"]
+mod restoring;
 #[path = "cases/screen.rs"]
 mod screen;
 #[path = "support/all.rs"]

@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -107,6 +107,7 @@ pub struct Stamp {
     bytes: u64,
     changed: SystemTime,
     touched: (i64, i64),
+    mode: u32,
 }
 
 impl Stamp {
@@ -114,6 +115,11 @@ impl Stamp {
     pub fn is_settled(&self) -> bool {
         let age = SystemTime::now().duration_since(self.changed);
         age.is_ok_and(|age| age > COARSE)
+    }
+
+    /// Its permissions.
+    pub fn mode(&self) -> u32 {
+        self.mode
     }
 }
 
@@ -130,13 +136,19 @@ pub fn stamp_of(file: &Path) -> Option<Stamp> {
         bytes: there.len(),
         changed: there.modified().ok()?,
         touched: (there.ctime(), there.ctime_nsec()),
+        mode: there.mode() & 0o777,
     })
 }
 
 /// Replaces the file in one step. The permissions of a file that was there are kept. What is no plain file is neither
 /// replaced nor written through, and a file that cannot be read is not replaced.
 pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_at(folder, NAME, bytes)
+    put(folder, bytes, None)
+}
+
+/// The same; a file that is gone gets the permissions that it had.
+pub fn put(folder: &Path, bytes: &[u8], had: Option<u32>) -> io::Result<()> {
+    written(folder, NAME, bytes, had.unwrap_or(MODE))
 }
 
 /// How the name of a text begins that is to become a draft.
@@ -147,19 +159,28 @@ pub(super) fn is_staged(name: &str) -> bool {
     name.starts_with(STAGED)
 }
 
+/// Removes what somebody who died has left of texts that were to become the draft of a folder. What cannot be removed is
+/// harmless where it stays.
+pub fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_staged(&entry.file_name().to_string_lossy()) {
+            drop(std::fs::remove_file(entry.path()));
+        }
+    }
+}
+
 /// A draft that is on disk and has no name yet; it goes where it gets none.
 pub struct Staged(NamedTempFile);
 
 /// Puts the draft of a session that is being made on disk: whether there is room is known before there is a session.
 /// Whoever may read the draft in the folder `like` may read this one.
 pub fn stage(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<Staged> {
-    use std::os::unix::fs::PermissionsExt;
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
     let own = std::fs::symlink_metadata(path(like)).ok();
     let own = own.filter(std::fs::Metadata::is_file);
     let mode = own.map_or_else(
-        || std::fs::Permissions::from_mode(0o644),
+        || std::fs::Permissions::from_mode(MODE),
         |own| own.permissions(),
     );
     new.as_file().set_permissions(mode)?;
@@ -179,6 +200,10 @@ impl Staged {
 
 /// The same of any file in a folder.
 pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    written(folder, name, bytes, MODE)
+}
+
+fn written(folder: &Path, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
     let target = folder.join(name);
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
@@ -186,9 +211,8 @@ pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
         may_go(&target, &old)?;
         new.as_file().set_permissions(old.permissions())?;
     } else {
-        use std::os::unix::fs::PermissionsExt;
-        new.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        let mode = std::fs::Permissions::from_mode(mode);
+        new.as_file().set_permissions(mode)?;
     }
     new.as_file().sync_data()?;
     new.persist(&target).map_err(|e| e.error)?;
@@ -259,7 +283,6 @@ mod tests {
 
     #[test]
     fn the_mode_of_the_file_is_kept() {
-        use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(path(dir.path()), "a").unwrap();
         std::fs::set_permissions(path(dir.path()), std::fs::Permissions::from_mode(0o600)).unwrap();

@@ -123,6 +123,20 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_draft_that_is_put_back_may_be_read_by_those_who_might_read_it_before() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, _) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    bench.draft(id).await;
+    std::fs::remove_file(&path).unwrap();
+    bench.draft(id).await;
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agent_is_told_that_only_the_writer_can_mend_a_draft_that_is_a_folder() {
     let script = json!({"turns": [[
         {"tool_call": {"call": "c", "name": "read_draft", "input": "{}"}},

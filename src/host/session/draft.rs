@@ -49,8 +49,8 @@ pub(super) struct Desk {
     coming: Vec<String>,
     /// Hash of the file when it was last looked at.
     before: Option<String>,
-    /// How the file looked then; none when it may have changed in the same moment.
-    stamp: Option<Stamp>,
+    /// How it looked then.
+    looked: Looked,
     /// Whether the file could not be made the newest version.
     behind: bool,
     /// Whether the folder was nowhere when it was last looked for.
@@ -61,6 +61,15 @@ pub(super) struct Desk {
     watched: Option<Held>,
     /// What keeps the draft from being looked at, once it is said.
     said: Option<String>,
+}
+
+/// How the file looked.
+#[derive(Default)]
+struct Looked {
+    /// From outside; none when it may have changed in the same moment.
+    stamp: Option<Stamp>,
+    /// Who may do what with it, as far as it was ever seen: it is put back as it was.
+    mode: Option<u32>,
 }
 
 impl Desk {
@@ -226,7 +235,7 @@ impl Actor {
             && versions.iter().any(|v| v.sha256 == hash)
         {
             self.desk.before = Some(hash);
-            self.desk.stamp = None;
+            self.desk.looked.stamp = None;
         }
     }
 
@@ -256,7 +265,7 @@ impl Actor {
     async fn seen(&mut self) -> Result<Seen, String> {
         let path = self.shared.workspace.root().join(&self.desk.folder);
         let shown = format!("{}/{}", self.desk.folder, file::NAME);
-        let known = self.desk.stamp;
+        let known = self.desk.looked.stamp;
         let looking = move || {
             let stamp = file::stamp(&path);
             if stamp.is_some() && stamp == known {
@@ -270,7 +279,11 @@ impl Actor {
         let Some((stamp, read)) = blocking(looking).await? else {
             return Ok(Seen::Same);
         };
-        self.desk.stamp = stamp.filter(Stamp::is_settled);
+        let mode = stamp.map(|stamp| stamp.mode());
+        self.desk.looked = Looked {
+            stamp: stamp.filter(Stamp::is_settled),
+            mode: mode.or(self.desk.looked.mode),
+        };
         let Some((hash, bytes)) = read else {
             return Ok(Seen::Gone(self.desk.before.take().is_some()));
         };

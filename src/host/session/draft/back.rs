@@ -15,7 +15,10 @@ impl Actor {
             return; // Nothing was to be put into the file.
         };
         let path = self.shared.workspace.root().join(&self.desk.folder);
-        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
+        let hashed = move || {
+            file::sweep(&path);
+            file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)))
+        };
         let Ok(Some(hash)) = blocking(hashed).await else {
             return;
         };
@@ -52,15 +55,16 @@ impl Actor {
             return Err(why);
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
+        let mode = self.desk.looked.mode;
         let put = blocking(move || {
-            file::replace(&path, &bytes)?;
+            file::put(&path, &bytes, mode)?;
             Ok::<_, std::io::Error>(sha256(&bytes))
         });
         let put = put.await;
         self.desk.behind = put.is_err();
         let hash = put.map_err(|e| format!("{} could not be written: {e}.", self.desk.folder))?;
         self.desk.before = Some(hash);
-        self.desk.stamp = None;
+        self.desk.looked.stamp = None;
         Ok(())
     }
 
