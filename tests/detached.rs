@@ -30,6 +30,8 @@ mod desk;
 mod elsewhere;
 #[path = "detached/fork.rs"]
 mod fork;
+#[path = "detached/full.rs"]
+mod full;
 #[path = "detached/leaving.rs"]
 mod leaving;
 #[path = "detached/leftovers.rs"]
@@ -42,6 +44,10 @@ mod moved;
 mod play;
 #[path = "cases/process.rs"]
 mod process;
+#[path = "detached/proposed.rs"]
+mod proposed;
+#[path = "detached/restoring.rs"]
+mod restoring;
 #[path = "cases/screen.rs"]
 mod screen;
 #[path = "support/all.rs"]

@@ -11,6 +11,7 @@ use crate::domain::ask::Busy;
 use crate::domain::head::Was;
 use crate::domain::kin::KEPT;
 use crate::domain::{Head, Kind, Reply, Request, SessionId};
+use crate::text::one_line;
 
 /// An adoption, for scripts.
 #[derive(Serialize)]
@@ -124,7 +125,7 @@ fn is_busy(cx: &Cx, sessions: &[SessionId]) -> CliError {
     };
     let titles: Vec<String> = sessions
         .iter()
-        .map(|id| format!("{:?}", title(id)))
+        .map(|id| format!("“{}”", one_line(&title(id))))
         .collect();
     CliError::refused(
         format!(

@@ -80,8 +80,14 @@ fn shown(cx: &Cx, session: SessionId) -> Result<(String, Vec<String>, bool, bool
 /// What is now by a deed.
 fn now(cx: &Cx, session: SessionId, deed: &Deed) -> Result<String, CliError> {
     if let Deed::Rename { title } = deed {
-        let title = one_line(title);
-        return Ok(format!("Its title is “{title}” now."));
+        let (title, kin) = (one_line(title), cx.shelf()?.head(session)?.kin);
+        return Ok(match kin.piece.filter(|_| kin.parent.is_some()) {
+            Some(piece) => {
+                let piece = one_line(&piece);
+                format!("The variant is called “{title}” now; the piece is “{piece}” still.")
+            }
+            None => format!("Its title is “{title}” now."),
+        });
     }
     if matches!(deed, Deed::Trash) {
         return Ok(format!(

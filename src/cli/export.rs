@@ -91,7 +91,7 @@ fn what(cx: &Cx, asked: &Export) -> Result<What, CliError> {
     match drawer.named(&asked.id) {
         Err(_) => Err(none),
         Ok(found) if asked.transcript => Err(CliError::refused(
-            format!("{:?} is a collection: it has no transcript.", found.title),
+            format!("“{}” is a collection: it has no transcript.", found.title),
             "Name one of its sessions; see them with: fascicle list -c COLLECTION",
         )),
         Ok(found) => Ok(What::Collection(Box::new(found.clone()))),
@@ -151,7 +151,7 @@ async fn collection(cx: &Cx, found: &Collection) -> Result<Whole, CliError> {
     }
     if parts.is_empty() {
         return Err(CliError::refused(
-            format!("Nothing is written in {:?} yet.", found.title),
+            format!("Nothing is written in “{}” yet.", found.title),
             "See its sessions with: fascicle list -c COLLECTION",
         ));
     }

@@ -55,6 +55,8 @@ struct Listed {
     archived: bool,
     /// The proposal that waits for the writer's word.
     proposed: Option<Seq>,
+    /// Whether it becomes the main line when a turn has ended.
+    waits: bool,
 }
 
 /// Lists sessions, newest first.
@@ -217,6 +219,8 @@ pub(super) enum Live {
     These(BTreeSet<SessionId>),
     /// A host runs and tells us nothing, as one of another user: what the logs say is believed.
     AsLogged,
+    /// None: no host runs.
+    None,
 }
 
 impl Live {
@@ -225,6 +229,7 @@ impl Live {
         match self {
             Self::These(turns) => turns.contains(id),
             Self::AsLogged => true,
+            Self::None => false,
         }
     }
 }
@@ -239,7 +244,7 @@ pub(super) async fn live(cx: &Cx) -> Live {
     if lock::is_held(&cx.workspace.private()) {
         Live::AsLogged
     } else {
-        Live::These(BTreeSet::new())
+        Live::None
     }
 }
 
@@ -277,6 +282,8 @@ fn listed(
         updated: row.updated,
         archived: row.archived,
         proposed: row.proposed,
+        // It waits in the memory of a host.
+        waits: row.kin.waits.is_some() && !matches!(live, Live::None),
     })
 }
 
@@ -299,14 +306,16 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     ]
 }
 
-/// Its state; a proposal that waits is said with it.
+/// Its state; a proposal that waits is said with it, and an adoption that does.
 fn state(l: &Listed) -> String {
-    let state = l.state.replace('_', " ");
-    if l.proposed.is_some() {
-        format!("{state}, proposal")
-    } else {
-        state
+    let mut state = l.state.replace('_', " ");
+    for (waits, what) in [
+        (l.proposed.is_some(), ", proposal"),
+        (l.waits, ", adoption waits"),
+    ] {
+        state.push_str(if waits { what } else { "" });
     }
+    state
 }
 
 /// A title that leaves room for what stands beside it.

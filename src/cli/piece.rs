@@ -77,11 +77,11 @@ impl Piece {
 
     /// The text, of a piece that is UTF-8.
     pub(super) fn text(self) -> Result<String, CliError> {
-        let path = self.path;
+        let (path, session) = (self.path, self.session);
         String::from_utf8(self.bytes).map_err(|_| {
             CliError::refused(
                 format!("{} is not UTF-8 text.", path.display()),
-                "Make it UTF-8 with: fascicle draft ID --convert",
+                format!("Make it UTF-8 with: fascicle draft {session} --convert"),
             )
         })
     }

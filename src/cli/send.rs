@@ -170,11 +170,16 @@ async fn wait(
 ) -> Result<bool, CliError> {
     let mut stream = Stream::default();
     let mut stopping = false;
+    let (mut rows, mut trouble) = (Rows(link.attach(Scope::Workspace)), Trouble::default());
     // One for the whole wait: a word that comes between two events must not be missed.
     let mut stop = std::pin::pin!(stop_asked());
     loop {
         let notice = tokio::select! {
             notice = notices.recv() => notice,
+            now = rows.trouble(session) => {
+                trouble.is(now).into_iter().for_each(out::say);
+                continue;
+            }
             // A host of our own ends with us: then stop means stop, and what was written is kept. Another
             // process goes on without us.
             () = &mut stop, if !stopping => {
@@ -198,6 +203,41 @@ async fn wait(
         if let Some(end) = which.ended(&event) {
             out::page(stream.end())?;
             return end.map(|()| which.summary);
+        }
+    }
+}
+
+/// What is told of the sessions, while one of them is waited for.
+struct Rows(mpsc::Receiver<Notice>);
+
+impl Rows {
+    /// What keeps a session from being written, whenever its row changes. Never ends when nothing is told any more: the
+    /// session's own notices say that.
+    async fn trouble(&mut self, session: SessionId) -> Option<String> {
+        loop {
+            match self.0.recv().await {
+                Some(Notice::Row(row)) if row.id == session => return row.trouble,
+                Some(_) => {}
+                None => std::future::pending().await,
+            }
+        }
+    }
+}
+
+/// What keeps the log from being written while a command waits: it would wait without a word.
+#[derive(Default)]
+struct Trouble(Option<String>);
+
+impl Trouble {
+    /// Takes in what it is now, and gives what is to be said of it, once.
+    fn is(&mut self, now: Option<String>) -> Option<String> {
+        let was = std::mem::replace(&mut self.0, now);
+        match (&self.0, was) {
+            (Some(why), was) if was.as_ref() != Some(why) => Some(format!(
+                "{why}\nThis command waits until it can be saved: make room on the disk, and it goes on."
+            )),
+            (None, Some(_)) => Some("What came is saved now, and it goes on.".to_owned()),
+            _ => None,
         }
     }
 }

@@ -97,9 +97,15 @@ impl Shelf {
         }
     }
 
-    /// The head of a session.
+    /// The head of a session. A variant's names its piece as that is called now.
     pub(super) fn head(&self, id: SessionId) -> Result<Head, CliError> {
-        Ok(self.store(id)?.head(id)?.head)
+        let store = self.store(id)?;
+        let mut head = store.head(id)?.head;
+        let first = head.kin.family.filter(|_| head.kin.is_variant());
+        if let Some(piece) = first.and_then(|first| store.head(first).ok()) {
+            head.kin.piece = Some(piece.head.title().to_owned());
+        }
+        Ok(head)
     }
 
     /// What is wrong with the log of a session, in a line; none when nothing is, or when it is known already.

@@ -243,7 +243,7 @@ fn brought_back(cx: &Cx, was: &Was, again: bool) -> (&'static str, String) {
         Was::Main(_) if again => ("adopted", "It is the main line again.".to_owned()),
         Was::Main(was) => (
             "adopted",
-            format!("{:?} is the main line again.", title(cx, *was)),
+            format!("“{}” is the main line again.", title(cx, *was)),
         ),
     }
 }

@@ -154,7 +154,7 @@ impl Head {
             .as_deref()
             .or(self.first_words.as_deref())
             .unwrap_or(if self.kin.is_variant() {
-                "variant"
+                self.kin.nameless()
             } else {
                 "Untitled"
             })

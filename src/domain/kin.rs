@@ -7,6 +7,8 @@ use super::id::SessionId;
 
 /// What the session a family began with is called beside its main line.
 pub const FIRST: &str = "original";
+/// What a variant without a name is called.
+pub const NAMELESS: &str = "variant";
 /// How the note begins that says that an adoption waits for turns to end.
 pub const WAITS: &str = "This becomes the main line when ";
 /// How the one begins that says that the folder of a new main line keeps its name.
@@ -81,6 +83,18 @@ impl Kin {
     /// Whether it was made by a fork.
     pub fn is_variant(&self) -> bool {
         self.parent.is_some()
+    }
+
+    /// What a variant is called that has no name and no prompt yet: the second of a family by the number that its folder got.
+    pub(super) fn nameless(&self) -> &str {
+        let folder = self.own.as_deref().and_then(|own| own.rsplit_once('~'));
+        let is_numbered = |name: &&str| {
+            let number = name
+                .strip_prefix(NAMELESS)
+                .and_then(|n| n.strip_prefix('-'));
+            number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+        };
+        folder.map(|f| f.1).filter(is_numbered).unwrap_or(NAMELESS)
     }
 
     /// Takes in an event of the session `id`, whose title before it is `title`.
@@ -231,6 +245,22 @@ mod tests {
         assert_eq!(is_nameless(could_not), (false, vec![4]));
         let never_wanted = adopted("a/own", Some("a/own"));
         assert_eq!(is_nameless(never_wanted), (false, vec![4]));
+    }
+
+    #[test]
+    fn two_without_a_name_are_told_apart_by_the_numbers_of_their_folders() {
+        let called = |own: &str| {
+            let own = Some(own.to_owned());
+            let kin = Kin {
+                own,
+                ..Kin::default()
+            };
+            kin.nameless().to_owned()
+        };
+        assert_eq!(called("inbox/piece~variant"), "variant");
+        assert_eq!(called("inbox/piece~variant-2"), "variant-2");
+        assert_eq!(called("inbox/mine"), "variant");
+        assert_eq!(called("inbox/piece~variant-long"), "variant");
     }
 
     #[test]

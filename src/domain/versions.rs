@@ -1,6 +1,11 @@
 //! The versions of a draft as a timeline: one row for each, with who made it and the name it was pinned with.
 
+mod answer;
+
 use serde::{Deserialize, Serialize};
+
+pub use answer::Answer;
+use answer::Answers;
 
 use super::event::{By, DraftProposed, Event, Kind, Origin, Pinned, Seq, TurnNo};
 
@@ -47,6 +52,16 @@ pub struct Stands {
     /// if the writer said so, and is then a version behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposed: Option<Seq>,
+    /// What became of that text; none where it waits, or is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
+}
+
+impl Stands {
+    /// The answer to a proposal that has none.
+    fn open(&mut self) -> Option<&mut Option<Answer>> {
+        (self.proposed.is_some() && self.answer.is_none()).then_some(&mut self.answer)
+    }
 }
 
 impl VersionRow {
@@ -70,6 +85,7 @@ impl VersionRow {
             stands: Stands {
                 beside: None,
                 proposed,
+                answer: None,
             },
             name: None,
             prompt: None,
@@ -97,6 +113,8 @@ pub struct Versions {
     pub rows: Vec<VersionRow>,
     /// The newest prompt: its turn and its first words.
     prompt: Option<(TurnNo, String)>,
+    /// What was decided on those that were proposed.
+    answers: Answers,
 }
 
 impl Versions {
@@ -107,6 +125,7 @@ impl Versions {
 
     /// Takes in an event.
     pub fn take(&mut self, event: &Event) {
+        self.decide(event);
         match &event.kind {
             Kind::DraftSaved {
                 turn,
@@ -130,7 +149,7 @@ impl Versions {
                 from: *from,
                 stands: Stands {
                     beside: *beside,
-                    proposed: None,
+                    ..Stands::default()
                 },
                 name: None,
                 prompt: self.prompt_of(*turn),

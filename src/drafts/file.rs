@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -15,6 +15,12 @@ pub const NAME: &str = "draft.md";
 
 /// Longest text that is taken in, in bytes: far above any piece of prose, and small enough for one line to a window.
 const MAX: u64 = 32 << 20;
+
+/// Permissions of a draft that nobody gave others.
+const MODE: u32 = 0o644;
+
+/// What is said of a link.
+const LINK: &str = "it is a link, which is not followed; put the file itself there";
 
 /// How far apart two changes of a file are that surely have two times, on any file system.
 const COARSE: Duration = Duration::from_secs(2);
@@ -36,16 +42,12 @@ pub fn read_at(file: &Path) -> io::Result<Option<Vec<u8>>> {
         Ok(file) => file,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) if e.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
-            return Err(io::Error::other(
-                "it is a link, which is not followed; put the file itself there",
-            ));
+            return Err(io::Error::other(LINK));
         }
         Err(e) => return Err(e),
     };
     let there = file.metadata()?;
-    if !there.is_file() {
-        return Err(no_plain_file());
-    }
+    is_plain(&there)?;
     fits(there.len())?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -59,10 +61,6 @@ fn open(file: &Path) -> io::Result<std::fs::File> {
     opening.open(file)
 }
 
-fn no_plain_file() -> io::Error {
-    io::Error::other("it is no plain file; move it away")
-}
-
 fn fits(bytes: u64) -> io::Result<()> {
     if bytes <= MAX {
         return Ok(());
@@ -74,10 +72,32 @@ fn fits(bytes: u64) -> io::Result<()> {
     )))
 }
 
+/// Says what stands there, where that is no plain file.
+fn is_plain(there: &std::fs::Metadata) -> io::Result<()> {
+    let what = match there {
+        there if there.is_file() => return Ok(()),
+        there if there.is_symlink() => LINK,
+        there if there.is_dir() => "it is a folder; move it away",
+        _ => "it is no plain file; move it away",
+    };
+    Err(io::Error::other(what))
+}
+
 /// Whether a file may be replaced: one that cannot be read was never taken in, and would be lost.
 fn may_go(file: &Path, there: &std::fs::Metadata) -> io::Result<()> {
+    is_plain(there)?;
     fits(there.len())?;
     open(file).map(drop)
+}
+
+/// Whether a draft can get into its file, as far as what stands there now tells.
+pub fn can_replace(folder: &Path) -> io::Result<()> {
+    let file = path(folder);
+    match std::fs::symlink_metadata(&file) {
+        Ok(there) => may_go(&file, &there),
+        // A folder that is not there is a matter of its own.
+        Err(_) => Ok(()),
+    }
 }
 
 /// How a file looks from outside; another text looks otherwise.
@@ -87,6 +107,7 @@ pub struct Stamp {
     bytes: u64,
     changed: SystemTime,
     touched: (i64, i64),
+    mode: u32,
 }
 
 impl Stamp {
@@ -94,6 +115,11 @@ impl Stamp {
     pub fn is_settled(&self) -> bool {
         let age = SystemTime::now().duration_since(self.changed);
         age.is_ok_and(|age| age > COARSE)
+    }
+
+    /// Its permissions.
+    pub fn mode(&self) -> u32 {
+        self.mode
     }
 }
 
@@ -110,13 +136,19 @@ pub fn stamp_of(file: &Path) -> Option<Stamp> {
         bytes: there.len(),
         changed: there.modified().ok()?,
         touched: (there.ctime(), there.ctime_nsec()),
+        mode: there.mode() & 0o777,
     })
 }
 
-/// Replaces the file in one step. A link in its place is replaced, never written through; the
-/// permissions of a file that was there are kept. A file that cannot be read is not replaced.
+/// Replaces the file in one step. The permissions of a file that was there are kept. What is no plain file is neither
+/// replaced nor written through, and a file that cannot be read is not replaced.
 pub fn replace(folder: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_at(folder, NAME, bytes)
+    put(folder, bytes, None)
+}
+
+/// The same; a file that is gone gets the permissions that it had.
+pub fn put(folder: &Path, bytes: &[u8], had: Option<u32>) -> io::Result<()> {
+    written(folder, NAME, bytes, had.unwrap_or(MODE))
 }
 
 /// How the name of a text begins that is to become a draft.
@@ -127,19 +159,28 @@ pub(super) fn is_staged(name: &str) -> bool {
     name.starts_with(STAGED)
 }
 
+/// Removes what somebody who died has left of texts that were to become the draft of a folder. What cannot be removed is
+/// harmless where it stays.
+pub fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_staged(&entry.file_name().to_string_lossy()) {
+            drop(std::fs::remove_file(entry.path()));
+        }
+    }
+}
+
 /// A draft that is on disk and has no name yet; it goes where it gets none.
 pub struct Staged(NamedTempFile);
 
 /// Puts the draft of a session that is being made on disk: whether there is room is known before there is a session.
 /// Whoever may read the draft in the folder `like` may read this one.
 pub fn stage(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<Staged> {
-    use std::os::unix::fs::PermissionsExt;
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
     let own = std::fs::symlink_metadata(path(like)).ok();
     let own = own.filter(std::fs::Metadata::is_file);
     let mode = own.map_or_else(
-        || std::fs::Permissions::from_mode(0o644),
+        || std::fs::Permissions::from_mode(MODE),
         |own| own.permissions(),
     );
     new.as_file().set_permissions(mode)?;
@@ -159,20 +200,19 @@ impl Staged {
 
 /// The same of any file in a folder.
 pub fn replace_at(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    written(folder, name, bytes, MODE)
+}
+
+fn written(folder: &Path, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
     let target = folder.join(name);
     let mut new = Builder::new().prefix(STAGED).tempfile_in(folder)?;
     new.write_all(bytes)?;
     if let Ok(old) = std::fs::symlink_metadata(&target) {
-        if old.is_file() {
-            may_go(&target, &old)?;
-            new.as_file().set_permissions(old.permissions())?;
-        } else if old.is_dir() {
-            return Err(no_plain_file());
-        }
+        may_go(&target, &old)?;
+        new.as_file().set_permissions(old.permissions())?;
     } else {
-        use std::os::unix::fs::PermissionsExt;
-        new.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        let mode = std::fs::Permissions::from_mode(mode);
+        new.as_file().set_permissions(mode)?;
     }
     new.as_file().sync_data()?;
     new.persist(&target).map_err(|e| e.error)?;
@@ -185,14 +225,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_replaced_and_what_it_points_at_stays() {
+    fn a_link_and_a_folder_are_left_alone_and_so_is_what_a_link_points_at() {
         let dir = tempfile::tempdir().unwrap();
+        assert!(can_replace(dir.path()).is_ok());
         let other = dir.path().join("other.md");
         std::fs::write(&other, "theirs").unwrap();
         std::os::unix::fs::symlink(&other, path(dir.path())).unwrap();
-        replace(dir.path(), b"ours").unwrap();
+        let refused = |what: &str| {
+            for no in [can_replace(dir.path()), replace(dir.path(), b"ours")] {
+                let why = no.unwrap_err().to_string();
+                assert!(why.contains(what), "{why}");
+            }
+        };
+        refused("it is a link");
         assert_eq!(std::fs::read(&other).unwrap(), b"theirs");
-        assert_eq!(read(dir.path()).unwrap().unwrap(), b"ours");
+        assert_eq!(std::fs::read_link(path(dir.path())).unwrap(), other);
+        std::fs::remove_file(path(dir.path())).unwrap();
+        std::fs::create_dir(path(dir.path())).unwrap();
+        refused("it is a folder; move it away");
+        let left = std::fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(left, 2, "nothing is left of it");
     }
 
     #[test]
@@ -231,7 +283,6 @@ mod tests {
 
     #[test]
     fn the_mode_of_the_file_is_kept() {
-        use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(path(dir.path()), "a").unwrap();
         std::fs::set_permissions(path(dir.path()), std::fs::Permissions::from_mode(0o600)).unwrap();

@@ -15,6 +15,7 @@ use super::session::{Msg, blocking};
 use super::shared::Shared;
 use crate::config::collection::one_line;
 use crate::domain::ask::{NewVariant, Reply, Request};
+use crate::domain::kin::NAMELESS;
 use crate::domain::{CollectionId, Head, Kind, Seq, SessionId};
 use crate::drafts::{abandoned, file, folder};
 use crate::log::{Listed, LogError, OnDamage, Sink, Store, Variant, Writer};
@@ -26,8 +27,6 @@ pub(super) const NAME_MAX: usize = 60;
 const PIECE_MAX: usize = 120;
 /// What parts them.
 pub const PART: char = '~';
-/// What a variant without a name is called.
-pub(super) const NAMELESS: &str = "variant";
 /// How long the parent may take to make what was typed a version: long texts are merged meanwhile, and a slow disk has
 /// to take them.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -6,7 +6,7 @@ mod scribe;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::fork::{NAME_MAX, NAMELESS, PART, dir_of, first_line, piece};
+use super::fork::{NAME_MAX, PART, dir_of, first_line, piece};
 use super::shared::{Shared, now};
 use crate::agents::histories::{History, Turn};
 use crate::agents::{Vars, search};
@@ -14,6 +14,7 @@ use crate::config::{Collection, Config};
 use crate::domain::agent::{AgentKind, AgentSpec};
 use crate::domain::ask::{Brought, NewImport, Reply};
 use crate::domain::event::Imported;
+use crate::domain::kin::NAMELESS;
 use crate::domain::{CollectionId, Kind, Row, SessionId};
 use crate::drafts::{abandoned, folder};
 use crate::log::{Inlet, Listed, LogError, Variant};

@@ -124,7 +124,7 @@ fn the_verbs_say_what_they_did_and_what_is_in_their_way() {
     play::deltas(&log, 1);
     let said = play::refused(&desk.run(&["adopt", "first"]));
     assert!(
-        said.contains("A turn runs in \"Piece\"") && said.contains("--wait"),
+        said.contains("A turn runs in “Piece”") && said.contains("--wait"),
         "{said}"
     );
     let done = desk.json(&["adopt", "Piece: first", "--stop", "--json"]);
@@ -140,7 +140,7 @@ fn the_verbs_say_what_they_did_and_what_is_in_their_way() {
     let undone = desk.run(&["undo", "first"]);
     assert!(undone.status.success());
     let said = String::from_utf8_lossy(&undone.stderr).into_owned();
-    assert!(said.contains("\"Piece\" is the main line again."), "{said}");
+    assert!(said.contains("“Piece” is the main line again."), "{said}");
     assert_eq!(play::row(&desk, &main)["folder"], name);
     desk.ok(&["tag", &variant, "keep"]);
     let undone = desk.json(&["undo", &variant, "--json"]);
@@ -203,8 +203,12 @@ fn an_adoption_that_waited_when_its_host_was_killed_is_said_not_to_have_happened
         play::lines(&log).iter().filter(|e| is(e)).count()
     };
     until("it waits", || said("This becomes the main line when") == 1);
+    assert_eq!(play::row(&desk, &variant)["waits"], true);
+    assert_eq!(play::row(&desk, &main)["waits"], false);
+    assert!(desk.ok(&["list"]).contains("adoption waits"));
     desk.kill_host();
     let _killed = asking.wait();
+    assert_eq!(play::row(&desk, &variant)["waits"], false);
     for tag in ["next", "again"] {
         desk.ok(&["tag", &variant, tag]);
         until("it is said", || {
@@ -247,7 +251,7 @@ fn undo_of_a_piece_is_of_what_was_done_last_in_its_family_and_says_where() {
     said(&["undo", short]);
     let told = said(&["undo", "piece"]);
     assert!(
-        told.contains("In “Piece: first”") && told.contains("\"Piece\" is the main line again."),
+        told.contains("In “Piece: first”") && told.contains("“Piece” is the main line again."),
         "{told}"
     );
     assert_eq!(play::row(&desk, &main)["main"], true);

@@ -205,6 +205,27 @@ async fn undos_go_back_through_the_family_step_by_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_older_adoption_is_not_undone_behind_one_that_has_the_same_end() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[0]).await;
+    let before = lines(&bench.log(all[1])).len();
+    let said = why(bench.deed(all[1], Deed::Undo(Which::NEW)).await);
+    assert!(
+        said.contains("“Piece” is the main line already") && said.contains("Undo that first"),
+        "{said}"
+    );
+    assert_eq!(lines(&bench.log(all[1])).len(), before, "nothing was done");
+    for main in [1, 0] {
+        let from = all[1 - main];
+        assert!(is_done(&bench.deed(from, Deed::Undo(Which::NEW)).await));
+        assert_eq!(main_of(&bench, &all).await, all[main]);
+    }
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_alone_and_the_main_line_are_refused_and_nothing_is_written() {
     let bench = Bench::new(&numbered(1, 0), "");
     let alone = bench.new_session("Alone").await;
@@ -567,6 +588,42 @@ async fn a_family_whose_first_log_is_gone_gets_its_name_back() {
     assert_eq!(draft_at(&bench, &name), "first");
     assert!(why(adopt(&bench, all[1], Busy::Ask).await).contains("already"));
     assert!(why(bench.deed(all[1], Deed::Undo(Which::NEW)).await).contains("not there any more"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_main_lines_log_is_gone_none_of_the_others_gets_anothers_name() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    adopted(&bench, all[1]).await;
+    bench.host.close(true).await;
+    std::fs::remove_file(bench.log(all[1])).unwrap();
+    let bench = bench.restarted().await;
+    adopted(&bench, all[2]).await;
+    noted(&bench, all[2], "inbox/piece is taken by something else").await;
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece~second");
+    assert_eq!(folder(&bench, all[0]).await, "inbox/piece~original");
+    assert_eq!(draft_at(&bench, "inbox/piece"), "first");
+    // Its name is the next one's when it is free.
+    let path = |at: &str| bench.root().join(at);
+    std::fs::rename(path("inbox/piece"), path("away")).unwrap();
+    adopted(&bench, all[0]).await;
+    assert_eq!(folder(&bench, all[0]).await, "inbox/piece");
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece~second");
+    assert!(is_done(&bench.deed(all[0], Deed::Undo(Which::NEW)).await));
+    assert_eq!(main_of(&bench, &[all[0], all[2]]).await, all[2]);
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
+    assert_eq!(folder(&bench, all[0]).await, "inbox/piece~original");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_main_line_is_in_the_trash_its_name_is_free_for_the_next_one() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    assert!(is_done(&bench.deed(all[0], Deed::Trash).await));
+    adopted(&bench, all[2]).await;
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+    whole(&bench, &all).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use fascicle::domain::ask::{Deed, Reply, Request, Which};
 use fascicle::domain::event::{By, Origin};
 use fascicle::domain::notice::Notice;
-use fascicle::domain::{Event, Kind, Row, SessionId};
+use fascicle::domain::{Event, Kind, Row, Seq, SessionId};
 use serde_json::json;
 
 use crate::bench::{Bench, events_until, next, numbered, words};
 use crate::drafts_typed::{begun, on_disk, outside, put, settle, typed, version};
-use crate::take::{all, made, taken};
+use crate::take::{all, made, take, taken};
 use crate::versions_kept::{restore, rows};
 
 async fn file(bench: &Bench, id: SessionId) -> PathBuf {
@@ -24,6 +24,47 @@ fn notes(events: &[Event]) -> Vec<String> {
         _ => None,
     };
     events.iter().filter_map(of).collect()
+}
+
+/// What would say that the file has become another text is refused, with what stands there.
+async fn refused_all(bench: &Bench, id: SessionId, first: Seq, what: &str) {
+    let (text, base) = bench.draft(id).await;
+    let from = Origin {
+        session: id,
+        seq: first,
+    };
+    let changes = all(&text, "Taken.\n");
+    for reply in [
+        restore(bench, id, first).await,
+        take(bench, id, base.unwrap(), &changes, from).await,
+    ] {
+        refused(&reply, what);
+    }
+}
+
+fn refused(reply: &Reply, what: &str) {
+    let Reply::Refused { why, .. } = reply else {
+        panic!("{reply:?}");
+    };
+    let said = format!("draft.md is not written: {what}");
+    assert!(why.contains(&said), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_of_a_draft_that_cannot_be_written_is_refused_and_done_when_it_can() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n").await;
+    outside(&bench, id, "Two.\n").await;
+    assert_eq!(restore(&bench, id, first).await, Reply::Done);
+    let path = file(&bench, id).await;
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let undo = || bench.deed(id, Deed::Undo(Which::NEW));
+    refused(&undo().await, "it is a folder");
+    assert_eq!(rows(&bench, id).await.len(), 3);
+    std::fs::remove_dir(&path).unwrap();
+    assert_eq!(undo().await, Reply::Done);
+    assert_eq!(on_disk(&bench, id).await, "Two.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -84,32 +125,24 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
     typed(&bench, id, first, &[put(0, "Typed. ")]).await;
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    assert_eq!(restore(&bench, id, first).await, Reply::Done);
-    let from = Origin {
-        session: id,
-        seq: first,
-    };
-    let (base, wanted) = (bench.draft(id).await.1.unwrap(), "One, taken.\n");
-    taken(&bench, id, base, &all("One.\n", wanted), from).await;
-    let events = bench.so_far(id).await;
-    let texts = made(&events).into_iter().map(|(_, by, _)| by);
-    assert_eq!(
-        texts.collect::<Vec<_>>(),
-        [By::You, By::You, By::Restore, By::Take],
-        "what was typed is a version as well"
-    );
-    let said = notes(&events);
+    settle(&bench, id).await;
+    let (wanted, before) = ("Typed. One.\n", bench.so_far(id).await);
+    let texts = made(&before).into_iter().map(|(_, by, _)| by);
+    assert_eq!(texts.collect::<Vec<_>>(), [By::You, By::You]);
+    let said = notes(&before);
     let about = |word: &str| said.iter().any(|note| note.contains(word));
     assert!(
-        about("no plain file; move it away") && about("safe in the log"),
+        about("it is a folder; move it away") && about("safe in the log"),
         "{said:?}"
     );
-    let whys = said.iter().filter(|note| note.contains("plain file"));
+    let whys = said.iter().filter(|note| note.contains("it is a folder"));
     assert_eq!(whys.count(), 1, "the reason is said once: {said:?}");
     assert!(!about("os error"), "{said:?}");
+    refused_all(&bench, id, first, "it is a folder; move it away.").await;
+    assert_eq!(rows(&bench, id).await.len(), 2, "nothing was logged");
     let told = |r: &Row| {
         let why = r.draft_trouble.as_deref();
-        why == Some("inbox/one/draft.md: it is no plain file; move it away.")
+        why == Some("inbox/one/draft.md: it is a folder; move it away.")
     };
     bench.row(id, "what is in its place", told).await;
     std::fs::remove_dir(&path).unwrap();
@@ -121,6 +154,20 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
     let said = notes(&bench.so_far(id).await);
     let gone = said.iter().any(|note| note.contains("was put back"));
     assert!(!gone, "it was not deleted: {said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_that_is_put_back_may_be_read_by_those_who_might_read_it_before() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, _) = begun(&bench, "One.\n").await;
+    let path = file(&bench, id).await;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    bench.draft(id).await;
+    std::fs::remove_file(&path).unwrap();
+    bench.draft(id).await;
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,7 +184,7 @@ async fn an_agent_is_told_that_only_the_writer_can_mend_a_draft_that_is_a_folder
     std::fs::create_dir(&path).unwrap();
     let told = words(&bench.turn(id, "Read it.").await);
     assert!(
-        told.contains("no plain file") && told.contains("Only the writer can mend that"),
+        told.contains("it is a folder") && told.contains("Only the writer can mend that"),
         "{told}"
     );
 }
@@ -154,6 +201,10 @@ async fn a_link_in_its_place_is_never_read_or_written_through() {
     assert_eq!(bench.draft(id).await.0, "One.\n");
     let (_, text, _) = typed(&bench, id, first, &[put(0, "Zero. ")]).await;
     assert_eq!(text, None);
+    refused_all(&bench, id, first, "it is a link").await;
+    assert_eq!(std::fs::read_link(&path).unwrap(), other);
+    assert_eq!(bench.draft(id).await.0, "Zero. One.\n");
+    std::fs::remove_file(&path).unwrap();
     assert_eq!(restore(&bench, id, first).await, Reply::Done);
     assert_eq!(on_disk(&bench, id).await, "One.\n");
     assert_eq!(std::fs::read_to_string(&other).unwrap(), "Theirs.\n");

@@ -652,8 +652,8 @@ async fn where_the_file_cannot_be_replaced_what_was_typed_is_safe_and_it_is_said
         at = bench.draft(id).await.1.unwrap_or(at);
     }
     assert_eq!(bench.draft(id).await.0, "xxx");
-    let said =
-        |e: &&Event| matches!(&e.kind, Kind::Note { text, .. } if text.contains("no plain file"));
+    let looked = "could not be looked at: inbox/one/draft.md: it is a folder";
+    let said = |e: &&Event| matches!(&e.kind, Kind::Note { text, .. } if text.contains(looked));
     assert_eq!(bench.so_far(id).await.iter().filter(said).count(), 1);
     std::fs::remove_dir(&file).unwrap();
     settle(&bench, id).await;

@@ -152,7 +152,11 @@ async fn a_variant_has_its_folder_its_draft_and_its_row_at_once() {
         "inbox/letter-to-the-valley~first-person-2"
     );
     assert_eq!(named(&folders[1]), "inbox/letter-to-the-valley~variant");
-    assert_eq!(crate::fork::row(&bench, nameless).await.title, "variant");
+    let title = async |id| crate::fork::row(&bench, id).await.title;
+    assert_eq!(title(nameless).await, "variant");
+    // Another one without a name is told apart by the number of its folder.
+    let second = bench.fork(again, "").await;
+    assert_eq!(title(second).await, "variant-2");
 }
 
 #[tokio::test(flavor = "multi_thread")]

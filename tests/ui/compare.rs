@@ -2,6 +2,7 @@
 
 use fascicle::domain::ask::{Busy, Deed, Which};
 use fascicle::domain::event::{By, Origin};
+use fascicle::domain::head::Was;
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{Kind, Reply, Request};
 use fascicle::text::hash::sha256;
@@ -9,7 +10,8 @@ use fascicle::ui::Effect;
 use ratatui::style::Modifier;
 
 use crate::families;
-use crate::stage::{Stage, id};
+use crate::stage::{NOON, Stage, id};
+use crate::undo::undone;
 
 pub(crate) const DRAFT: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence; nobody had written it down.\n\nShe looked for it in the drawers, under the letters, and between two pages that had stuck together.\n\nIt was not there.\n\nBy evening the rain had stopped, and the harbour lay as quiet as a page.\n";
 const OTHER: &str = "# The lost afternoon\n\nBy evening the rain had stopped, and the harbour lay as quiet as a page.\n\nThe window closed, and with it my morning’s last good sentence; nobody had written it down.\n\nI looked for it in the drawers, under the letters, and between two pages that had stuck together.\n\nThen I made tea, and wrote this instead.\n";
@@ -224,11 +226,15 @@ fn the_variant_is_adopted_from_there_and_undone() {
     assert_eq!(request, Request::Adopt { session, busy });
     stage.answer(tag, Reply::Done);
     stage.press("u");
-    let (_, request) = stage.asked_one();
+    let (tag, request) = stage.asked_one();
     assert!(
         matches!(request, Request::Do { deed: Deed::Undo(Which::NEW), session } if session == id(7)),
         "{request:?}"
     );
+    let back = undone(Was::Main(id(3)), NOON, (false, false));
+    stage.answer(tag, back);
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("U does it again."), "{frame}");
 }
 
 #[test]

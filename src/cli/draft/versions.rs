@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::super::context::{Cx, unexpected};
+use super::super::deeds::taken_back;
 use super::super::error::CliError;
 use super::super::markdown::who;
 use super::super::out;
@@ -53,16 +54,17 @@ fn own(by: &By, seq: Seq) -> String {
     }
 }
 
-/// What an agent proposed, from which version, and whether the writer has still to decide.
-fn proposed(seq: Seq, base: Seq, waits: Option<Seq>) -> String {
+/// What an agent proposed, from which version, and whether the writer has still to decide, or how that was.
+fn proposed(row: &VersionRow, base: Seq, waits: Option<Seq>) -> String {
     let made = match base {
         0 => "proposed".to_owned(),
         base => format!("proposed for {base}"),
     };
-    if waits == Some(seq) {
-        return format!("{made}, waits");
+    match row.stands.answer {
+        _ if waits == Some(row.seq) => format!("{made}, waits"),
+        Some(answer) => format!("{made}, {}", answer.word()),
+        None => made,
     }
-    made
 }
 
 fn cells(
@@ -79,11 +81,7 @@ fn cells(
     );
     notes.extend(row.turn.map(|turn| format!("turn {turn}")));
     notes.extend(row.stands.beside.map(|other| format!("beside {other}")));
-    notes.extend(
-        row.stands
-            .proposed
-            .map(|base| proposed(row.seq, base, waits)),
-    );
+    notes.extend(row.stands.proposed.map(|base| proposed(row, base, waits)));
     vec![
         row.seq.to_string(),
         when(row.ts, zone),
@@ -151,8 +149,9 @@ pub(super) async fn dismiss(cx: &Cx, session: SessionId) -> Result<(), CliError>
     let proposal = proposed.seq;
     let deed = Deed::Dismiss { proposal };
     cx.done(Request::Do { session, deed }).await?;
-    cx.out
-        .now("What was proposed is dismissed; the draft stays as it is.")
+    let back = taken_back(session);
+    let now = format!("What was proposed is dismissed; the draft stays as it is.{back}");
+    cx.out.now(&now)
 }
 
 /// Does a deed; gives back the version it made, if it made one.

@@ -57,7 +57,7 @@ async fn made(cx: &Cx, asked: &Export, path: &Path) -> Result<Option<String>, Cl
     };
     let whole = whole(cx, &what).await?;
     if whole.markdown.trim().is_empty() {
-        let why = format!("Nothing is written in {:?} yet.", whole.title);
+        let why = format!("Nothing is written in “{}” yet.", whole.title);
         return Err(CliError::refused(why, "There is no file to make of it."));
     }
     let note = put(&whole, asked.format, path, asked.replace).await?;

@@ -2,6 +2,7 @@
 
 use super::NOTHING;
 use crate::domain::ask::Reply;
+use crate::domain::head::{Deed, Was};
 use crate::domain::kin::{Exchange, Member, WAITS, main_line};
 use crate::domain::{Seq, SessionId};
 use crate::log::Listed;
@@ -119,10 +120,17 @@ pub(super) fn back(
 ) -> Result<Option<Plan>, Reply> {
     let members = members(listed, winner)?;
     let now = main_line(members.iter().map(|l| member(l)));
-    if now == Some(was) {
-        return Ok(None);
-    }
     let main = Who::of(listed, was);
+    if now == Some(was) {
+        if !again(&members, winner, deed, was) {
+            return Ok(None);
+        }
+        let why = format!(
+            "“{}” is the main line already: it was adopted itself since.",
+            main.title
+        );
+        return Err(Reply::refused(why, "Undo that first, there."));
+    }
     let (why, hint) = match (main.at, now) {
         (Where::Gone, _) => (
             "The log of the former main line is not there any more.".to_owned(),
@@ -151,6 +159,20 @@ pub(super) fn back(
         }
     };
     Err(Reply::refused(why, hint))
+}
+
+/// Whether `was` became the main line again by an adoption of its own, and not by the undo of the `winner`'s.
+fn again(members: &[&Listed], winner: SessionId, deed: Seq, was: SessionId) -> bool {
+    let of = |id: SessionId| members.iter().find(|l| l.id == id).map(|l| &l.head);
+    let (Some(winner), Some(was)) = (of(winner), of(was)) else {
+        return false;
+    };
+    let taken_back = was.kin.exchange.as_ref().and_then(|e| e.undoes);
+    let Some(then) = winner.deeds.iter().find(|d| d.seq == deed) else {
+        return false;
+    };
+    let is_later = |d: &Deed| matches!(d.was, Was::Main(_)) && d.at >= then.at;
+    taken_back != Some(deed) && was.deeds.iter().any(is_later)
 }
 
 /// Those of a session's family in which an adoption has begun and is not over.

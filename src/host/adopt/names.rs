@@ -8,6 +8,7 @@ use crate::domain::kin::{Exchange, FIRST, KEPT};
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{self, OnDisk, SwapError};
+use crate::host::fork::PART;
 use crate::host::session::blocking;
 use crate::host::shared::Shared;
 
@@ -39,7 +40,7 @@ pub(super) async fn wanted(
     let (root, was) = (shared.workspace.root().to_owned(), plan.was.clone());
     let (own, there) = (
         pair.main.folder.clone(),
-        pair.was.as_ref().map(|w| w.folder.clone()),
+        pair.was.as_ref().map(|was| name(&was.head, &was.folder)),
     );
     let looking = move || {
         let to = there
@@ -63,6 +64,18 @@ pub(super) async fn wanted(
         undoes: plan.undoes,
     };
     (exchange, unnamed)
+}
+
+/// The name that goes with being the main line: that of the former one's folder. Where that has one of its own, since the
+/// one that had the piece's is in the trash or its log is gone, it is the piece's: else two would have each other's names.
+fn name(head: &Head, at: &str) -> String {
+    let own = head.kin.own.as_deref();
+    let (dir, folder) = at.rsplit_once('/').unwrap_or_default();
+    let piece = folder.split_once(PART).filter(|(_, part)| match own {
+        Some(own) => own == at,
+        None => *part == FIRST,
+    });
+    piece.map_or_else(|| at.to_owned(), |(piece, _)| format!("{dir}/{piece}"))
 }
 
 /// The name of a former main line that is not open: where its folder is, else where it was.

@@ -49,8 +49,8 @@ pub(super) struct Desk {
     coming: Vec<String>,
     /// Hash of the file when it was last looked at.
     pub(super) before: Option<String>,
-    /// How the file looked then; none when it may have changed in the same moment.
-    stamp: Option<Stamp>,
+    /// How it looked then.
+    looked: Looked,
     /// Whether the file could not be made the newest version.
     behind: bool,
     /// What became of the folder.
@@ -70,6 +70,15 @@ pub(super) struct Away {
     lost: bool,
     /// It was gone, with the draft that had been seen in it, and was made anew.
     pub(super) remade: bool,
+}
+
+/// How the file looked.
+#[derive(Default)]
+struct Looked {
+    /// From outside; none when it may have changed in the same moment.
+    stamp: Option<Stamp>,
+    /// Who may do what with it, as far as it was ever seen: it is put back as it was.
+    mode: Option<u32>,
 }
 
 impl Desk {
@@ -235,7 +244,7 @@ impl Actor {
             && versions.iter().any(|v| v.sha256 == hash)
         {
             self.desk.before = Some(hash);
-            self.desk.stamp = None;
+            self.desk.looked.stamp = None;
         }
     }
 
@@ -269,7 +278,7 @@ impl Actor {
     async fn seen(&mut self) -> Result<Seen, String> {
         let path = self.shared.workspace.root().join(&self.desk.folder);
         let shown = format!("{}/{}", self.desk.folder, file::NAME);
-        let known = self.desk.stamp;
+        let known = self.desk.looked.stamp;
         let looking = move || {
             let stamp = file::stamp(&path);
             if stamp.is_some() && stamp == known {
@@ -283,7 +292,11 @@ impl Actor {
         let Some((stamp, read)) = blocking(looking).await? else {
             return Ok(Seen::Same);
         };
-        self.desk.stamp = stamp.filter(Stamp::is_settled);
+        let mode = stamp.map(|stamp| stamp.mode());
+        self.desk.looked = Looked {
+            stamp: stamp.filter(Stamp::is_settled),
+            mode: mode.or(self.desk.looked.mode),
+        };
         let Some((hash, bytes)) = read else {
             return Ok(Seen::Gone(self.desk.before.take().is_some()));
         };

@@ -228,8 +228,7 @@ impl App {
             self.undoes()
         } else {
             done.redo.push(Undo::Session(session));
-            let key = self.key_or_title("session.redo");
-            format!("{key} does it again.")
+            self.does_again()
         };
         self.say(format!("{said} {back}"));
         Vec::new()
@@ -321,8 +320,7 @@ impl App {
             ("Done again", self.undoes())
         } else {
             self.list.done.redo.push(undo);
-            let key = self.key_or_title("session.redo");
-            ("Taken back", format!("{key} does it again."))
+            ("Taken back", self.does_again())
         };
         let when = match self.now() - refiled.at {
             ago if ago < JUST_NOW => String::new(),

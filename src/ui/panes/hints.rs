@@ -291,10 +291,21 @@ impl App {
 
     /// What undoes a deed, as it is said behind one.
     pub(in crate::ui) fn undoes(&self) -> String {
-        let here = self.key_of_here("session.undo");
-        let key = here.or_else(|| self.key_of_here("compare.undo"));
-        let key = key.unwrap_or_else(|| self.key_or_title("session.undo"));
+        let key = self.key_here("session.undo", "compare.undo");
         format!("{key} undoes it.")
+    }
+
+    /// What does a deed again, as it is said behind one that was undone.
+    pub(in crate::ui) fn does_again(&self) -> String {
+        let key = self.key_here("session.redo", "compare.redo");
+        format!("{key} does it again.")
+    }
+
+    /// The key of a command, or of the one that does the same in a view.
+    fn key_here(&self, name: &str, in_view: &str) -> String {
+        let here = self.key_of_here(name);
+        let key = here.or_else(|| self.key_of_here(in_view));
+        key.unwrap_or_else(|| self.key_or_title(name))
     }
 
     /// The key of a command where it has one, for texts that name it.

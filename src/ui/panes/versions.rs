@@ -130,8 +130,12 @@ fn before_is_lost(app: &App, view: &Timeline) -> Option<String> {
 
 /// What is to be known of a version besides: that it was proposed, its name, or what the turn was asked for.
 fn below(version: &VersionRow, waits: bool) -> String {
-    let mark = if waits { "proposed, waits" } else { "proposed" };
-    let mark = version.is_proposed().then(|| mark.to_owned());
+    let mark = match version.stands.answer {
+        _ if waits => "proposed, waits".to_owned(),
+        Some(answer) => format!("proposed, {}", answer.word()),
+        None => "proposed".to_owned(),
+    };
+    let mark = Some(mark).filter(|_| version.is_proposed());
     let rest = match (&version.name, &version.prompt) {
         (Some(name), _) => Some(format!("★ {}", one_line(name))),
         (None, Some(prompt)) => Some(one_line(prompt)),

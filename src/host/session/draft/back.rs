@@ -15,7 +15,10 @@ impl Actor {
             return; // Nothing was to be put into the file.
         };
         let path = self.shared.workspace.root().join(&self.desk.folder);
-        let hashed = move || file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)));
+        let hashed = move || {
+            file::sweep(&path);
+            file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)))
+        };
         let Ok(Some(hash)) = blocking(hashed).await else {
             return;
         };
@@ -52,8 +55,9 @@ impl Actor {
             return Err(why);
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
+        let mode = self.desk.looked.mode;
         let put = blocking(move || {
-            file::replace(&path, &bytes)?;
+            file::put(&path, &bytes, mode)?;
             Ok::<_, std::io::Error>(sha256(&bytes))
         });
         let put = put.await;
@@ -63,8 +67,19 @@ impl Actor {
             format!("{folder}/{} could not be written: {e}.", file::NAME)
         })?;
         self.desk.before = Some(hash);
-        self.desk.stamp = None;
+        self.desk.looked.stamp = None;
         Ok(())
+    }
+
+    /// What keeps the file from becoming another text, for a deed that would say that it has become it. What is typed is
+    /// in the log all the same, and so is what an agent writes.
+    pub(in crate::host::session) async fn in_the_way(&self) -> Result<(), String> {
+        let path = self.shared.workspace.root().join(&self.desk.folder);
+        let looked = blocking(move || file::can_replace(&path)).await;
+        looked.map_err(|e| {
+            let (folder, name) = (&self.desk.folder, file::NAME);
+            format!("{folder}/{name} is not written: {e}.")
+        })
     }
 
     /// Puts the file back that another program deleted, and says so. Where the file could not be written or read so far,

@@ -49,6 +49,7 @@ impl Actor {
         version: Option<Version>,
         made: Made,
     ) -> Result<(), String> {
+        self.in_the_way().await?;
         let new = self.text_of(version.as_ref()).await?;
         // Without the version before it, its words are counted as new.
         let old = self.newest().await.unwrap_or_default();

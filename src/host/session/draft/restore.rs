@@ -12,7 +12,7 @@ use crate::host::turn::AskNo;
 /// What helps who named no version.
 const SEE: &str = "`fascicle draft ID --versions` lists the versions.";
 /// What is said when nothing was changed.
-const NOTHING: &str = "Nothing was changed.";
+pub(super) const NOTHING: &str = "Nothing was changed.";
 
 impl Actor {
     /// Makes an older version the draft again, as a new version; what was typed is a version before it.
@@ -23,6 +23,9 @@ impl Actor {
 
     /// The same, with all of that in the log.
     pub(in crate::host::session) async fn restore_now(&mut self, to: AskNo, seq: Seq) {
+        if let Err(why) = self.in_the_way().await {
+            return self.reply(to, Reply::refused(why, NOTHING));
+        }
         let (store, id, near) = (
             self.shared.store.clone(),
             self.id,
@@ -65,7 +68,11 @@ impl Actor {
 
     /// The same, with the original in the log.
     pub(in crate::host::session) async fn convert_now(&mut self, to: AskNo) {
-        let old = match self.newest().await {
+        let old = match self.in_the_way().await {
+            Ok(()) => self.newest().await,
+            Err(why) => Err(why),
+        };
+        let old = match old {
             Ok(old) => old,
             Err(why) => return self.reply(to, Reply::refused(why, NOTHING)),
         };

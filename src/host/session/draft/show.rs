@@ -1,5 +1,6 @@
 //! The draft as windows ask for it, and a reply put into it.
 
+use super::restore::NOTHING;
 use super::{Actor, By, Made, Reply, Todo, blocking, file};
 use crate::domain::Seq;
 use crate::domain::ask::Into as Place;
@@ -65,6 +66,9 @@ impl Actor {
     }
 
     pub(in crate::host::session) async fn put_reply(&mut self, to: AskNo, seq: Seq, how: Place) {
+        if let Err(why) = self.in_the_way().await {
+            return self.reply(to, Reply::refused(why, NOTHING));
+        }
         let (store, id) = (self.shared.store.clone(), self.id);
         let words = blocking(move || history::words_at(&store, id, seq)).await;
         let why = match (words, self.newest().await) {

@@ -1,5 +1,6 @@
 //! Words of another text put into the draft: of another session's, of an older version, of a proposal.
 
+use super::restore::NOTHING;
 use super::{Actor, How, Made, Reply, Todo, blocking, merge};
 use crate::domain::event::{By, Origin};
 use crate::domain::head::Proposed;
@@ -55,6 +56,9 @@ impl Actor {
     /// The same, with all of that in the log. Where the writer has changed the same paragraphs since, the draft stays
     /// as it is and what was wanted is a version beside it.
     pub(in crate::host::session) async fn take_in(&mut self, to: AskNo, taking: Taking) {
+        if let Err(why) = self.in_the_way().await {
+            return self.reply(to, Reply::refused(why, NOTHING));
+        }
         let (from, rest) = (taking.from, taking.rest);
         let texts = match self.texts(taking).await {
             Ok(texts) => texts,

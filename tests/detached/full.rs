@@ -1,0 +1,61 @@
+//! A disk that takes nothing more while a command waits for a turn.
+
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+use crate::desk::Desk;
+use crate::play;
+
+/// Lets the host's files grow as they like.
+fn makes_room(desk: &Desk) {
+    let pid = Pid::from_raw(desk.host().unwrap().try_into().unwrap());
+    let all = Rlimit {
+        current: None,
+        maximum: None,
+    };
+    prlimit(pid, Resource::Fsize, all).unwrap();
+}
+
+/// A command whose files, and those of the host that it starts, may not grow beyond some blocks. The signal is
+/// ignored, so that write(2) says it.
+fn cramped(desk: &Desk, args: &[&str]) -> Command {
+    let own = desk.command(args);
+    let mut shell = Command::new("sh");
+    let line = "trap '' XFSZ; ulimit -S -f 64; exec \"$0\" \"$@\"";
+    shell.args(["-c", line]).arg(own.get_program());
+    shell.args(own.get_args()).current_dir(desk.workspace());
+    shell.env_clear().envs(desk.variables());
+    shell
+}
+
+#[test]
+fn a_command_that_waits_says_once_that_nothing_can_be_saved_and_goes_on_when_there_is_room() {
+    let desk = play::desk(&[play::numbered(4_000, 0)]);
+    let id = desk.ok(&["new", "Piece"]);
+    desk.ok(&["host", "stop"]);
+    let mut asking = cramped(&desk, &["send", &id, "Write.", "--wait"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(asking.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("This command waits until it can be saved") {
+        assert!(told.read_line(&mut said).unwrap() > 0, "it ended: {said}");
+    }
+    assert!(said.contains("nothing more can be saved now"), "{said}");
+    makes_room(&desk);
+    told.read_to_string(&mut said).unwrap();
+    assert!(asking.wait().unwrap().success(), "{said}");
+    assert!(said.contains("What came is saved now"), "{said}");
+    assert_eq!(said.matches("This command waits").count(), 1, "{said}");
+    // A line that was cut is sealed, and stands in the log for good.
+    let log = std::fs::read_to_string(play::log(&desk, &id)).unwrap();
+    assert_eq!(log.matches(r#""kind":"turn.finished""#).count(), 1);
+    assert!(log.contains("w4000 "), "all of it is there");
+}
