@@ -259,9 +259,9 @@ mod tests {
     use super::*;
     use crate::cli::args::Cli;
     use crate::cli::find;
+    use crate::domain::State;
     use crate::domain::event::{Kind, Status};
     use crate::domain::kin::{Member, main_line};
-    use crate::domain::State;
     use crate::log::Store;
 
     /// 2 March 2026, 14:02:00 UTC.
