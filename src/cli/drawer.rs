@@ -16,7 +16,7 @@ use crate::domain::{Change, Head, Reply, Request};
 use crate::text::change::by_now;
 use crate::text::{against, counted, one_line};
 
-pub(super) use change::{ASKED, move_to, stage};
+pub(super) use change::{ASKED, check, move_to, stage};
 
 /// A collection, for scripts.
 #[derive(Serialize)]
@@ -76,12 +76,13 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
 
 async fn shelve(cx: &Cx, word: &str, archived: bool) -> Result<(), CliError> {
     let collection = cx.collection(word)?;
+    let id = collection.clone();
     let request = Request::ArchiveCollection {
         collection,
         archived,
     };
     let now = by_now(&Change::Archived(archived));
-    change::tell(cx, word, request, &now).await
+    change::tell(cx, &id, request, &now).await
 }
 
 /// Prints a word for each collection that means it alone.
