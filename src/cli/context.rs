@@ -11,6 +11,7 @@ use super::shelf::Shelf;
 use crate::config::{Asked, Config, ConfigError, Drawer, Loaded, Places, Workspace, load, nearest};
 use crate::domain::{CollectionId, Reply, Request, SessionId};
 use crate::host::lock;
+use crate::text::one_line;
 
 /// The variable that names the workspace when no flag does.
 const WORKSPACE: &str = "FASCICLE_WORKSPACE";
@@ -138,6 +139,13 @@ impl Cx {
             )),
             (Err(e), None) => Err(e.into()),
         }
+    }
+
+    /// What a collection is called; its id where it is not there.
+    pub(super) fn title_of(&self, id: &CollectionId) -> String {
+        let drawer = self.drawer();
+        let title = drawer.get(id).map(|found| one_line(&found.title));
+        title.unwrap_or_else(|| id.to_string())
     }
 
     /// A way to the host, started here when none runs. Makes the workspace if it is not there.

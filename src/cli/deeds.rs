@@ -46,6 +46,7 @@ pub(super) async fn run(cx: &Cx, verb: WriteVerb) -> Result<(), CliError> {
         _ => meant,
     };
     let before = shown(cx, session)?;
+    let deed = with_stored(deed, &before.1);
     // Bringing it back from there is the undo of a deed, and none of its own.
     let is_back = matches!(deed, Deed::Restore) && before.3;
     let asked = deed.clone();
@@ -102,6 +103,17 @@ fn now(cx: &Cx, session: SessionId, deed: &Deed) -> Result<String, CliError> {
         Deed::Archive => format!("“{title}” is in the archive now."),
         _ => format!("“{title}” is in the list now."),
     })
+}
+
+/// Tags that are to go as they are stored: one may have its own `#` from before tags were taken without it.
+fn with_stored(mut deed: Deed, tags: &[String]) -> Deed {
+    if let Deed::Tag { remove, .. } = &mut deed {
+        let bare = |tag: &str| tag.trim_start_matches('#').to_owned();
+        let gone = |tag: &&String| !remove.contains(tag) && remove.contains(&bare(tag));
+        let stored: Vec<String> = tags.iter().filter(gone).cloned().collect();
+        remove.extend(stored);
+    }
+    deed
 }
 
 /// Whose title a word is that means a session. The title of a piece means its main line, and is that of the session

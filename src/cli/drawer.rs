@@ -15,7 +15,7 @@ use crate::domain::kin::main_line;
 use crate::domain::{Head, Reply, Request};
 use crate::text::{against, counted, one_line};
 
-pub(super) use change::{ASKED, move_to, stage};
+pub(super) use change::{ASKED, check, move_to, stage};
 
 /// A collection, for scripts.
 #[derive(Serialize)]

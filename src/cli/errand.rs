@@ -111,7 +111,9 @@ fn unreadable(one: &Unreadable) -> History {
 fn history(one: &One, root: &Path) -> History {
     let about = &one.found.about;
     let here = one.session.as_ref().map(|(_, title)| match one.state {
-        State::Grown => format!("It is here as “{title}”, and has grown since."),
+        State::Grown => {
+            format!("It is here as “{title}”, and has grown{} since.", one.by())
+        }
         State::Part => format!("It is here as “{title}”, without all its branches."),
         _ => format!("It is here as “{title}”."),
     });

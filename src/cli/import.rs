@@ -9,7 +9,7 @@ use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::table::{columns, when};
 use super::{args, out};
-use crate::agents::histories::{self, Found, Unreadable};
+use crate::agents::histories::{self, Found, History, Unreadable};
 use crate::agents::vars::Vars;
 use crate::domain::ask::Brought;
 use crate::domain::ask::NewImport;
@@ -45,6 +45,8 @@ pub(super) struct One {
     pub(super) state: State,
     /// The session that it was made, with its title.
     pub(super) session: Option<(SessionId, String)>,
+    /// How many messages it has got since; none where that is not known.
+    pub(super) grown: Option<u64>,
 }
 
 /// The same for scripts. Field names are promised: see `docs/import.md`.
@@ -61,6 +63,7 @@ struct Listed<'a> {
     updated: i64,
     state: State,
     session: Option<SessionId>,
+    grown: Option<u64>,
 }
 
 /// How much there is in one; none where it was not counted.
@@ -95,6 +98,12 @@ impl One {
         }
     }
 
+    /// ` by 2 messages`; nothing where that is not known.
+    pub(super) fn by(&self) -> String {
+        let by = |n| format!(" by {}", counted(n, "message"));
+        self.grown.map(by).unwrap_or_default()
+    }
+
     fn listed(&self) -> Listed<'_> {
         let about = &self.found.about;
         let whole = |n: u64| self.found.whole.then_some(n);
@@ -114,6 +123,7 @@ impl One {
             updated: about.times.1,
             state: self.state,
             session: self.session.as_ref().map(|s| s.0),
+            grown: self.grown,
         }
     }
 
@@ -130,7 +140,9 @@ impl One {
         };
         let here = match (self.state, &self.session) {
             (State::New, _) | (_, None) => String::new(),
-            (State::Grown, Some((_, title))) => format!("here as “{title}”, has grown since"),
+            (State::Grown, Some((_, title))) => {
+                format!("here as “{title}”, has grown{} since", self.by())
+            }
             (State::Part, Some((_, title))) => format!("here as “{title}”, without all branches"),
             (_, Some((_, title))) => format!("here as “{title}”"),
         };
@@ -186,8 +198,12 @@ fn known(found: Found, heads: &[Head]) -> One {
     let bytes = here
         .and_then(|head| head.imported.as_ref())
         .map(|i| i.bytes);
+    let more = bytes.filter(|bytes| found.about.bytes > *bytes);
+    let grown = more.filter(|_| found.whole);
+    let grown = grown.and_then(|bytes| History::grown(&found.about, bytes).ok());
     let state = match bytes {
-        Some(bytes) if found.about.bytes > bytes => State::Grown,
+        // What is not said, such as a title, is nothing to bring in.
+        Some(_) if more.is_some() && grown != Some(0) => State::Grown,
         Some(_) if found.whole && variants < found.sizes.1 => State::Part,
         Some(_) => State::Here,
         None if owner.is_some() => State::Ours,
@@ -197,6 +213,7 @@ fn known(found: Found, heads: &[Head]) -> One {
         found,
         state,
         session,
+        grown,
     }
 }
 
@@ -246,7 +263,8 @@ fn wanted(mut chosen: Vec<One>, again: bool) -> Vec<One> {
         let (title, id) = (one.title(), head(&one.found.about.id, ID_SHOWN));
         out::say(match one.state {
             State::Grown => format!(
-                "{id} “{title}” is here already and has grown since; --again makes another session of it."
+                "{id} “{title}” is here already and has grown{} since; --again makes another session of all of it, and the one that is here stays as it is.",
+                one.by()
             ),
             _ => format!("{id} “{title}” is here already."),
         });

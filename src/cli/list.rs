@@ -259,8 +259,9 @@ fn listed(
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
     let said = collection.and_then(|c| piece::said_of(&c.pieces, &kinship.family));
     let said = said.map(|(_, said)| said);
-    let stage = said.filter(|_| kinship.main).and_then(|p| p.stage);
-    let stage = stage.or(row.stage);
+    let pieces = collection.filter(|_| kinship.main);
+    let pieces = pieces.map(|c| c.pieces.as_slice());
+    let stage = piece::stage(pieces, &kinship.family, row.stage);
     Some(Listed {
         id: row.id,
         title: kinship.title,

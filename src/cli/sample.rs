@@ -11,7 +11,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::CliError;
-use crate::config::{ConfigError, Workspace};
+use crate::config::{ConfigError, Drawer, Workspace, collection};
+use crate::domain::{Change, SessionId, Stage};
 use crate::host::lock;
 use crate::log::LogError;
 
@@ -254,6 +255,15 @@ fn fill(built: &Workspace, shed: &Path, now: i64) -> Result<(), SampleError> {
     Ok(())
 }
 
+/// Says in the collection's file where a piece stands.
+fn say_stage(root: &Path, id: SessionId, stage: Stage) -> Result<(), SampleError> {
+    let workspace = Workspace::at(root);
+    let drawer = Drawer::of(&workspace);
+    let shelf = drawer.named(COLLECTION)?;
+    let change = Change::Stage(id, Some(stage));
+    Ok(collection::edit(&workspace, shelf, &[change])?)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
@@ -262,10 +272,9 @@ mod tests {
     use super::*;
     use crate::cli::args::Cli;
     use crate::cli::find;
-    use crate::config::Drawer;
+    use crate::domain::State;
     use crate::domain::event::{Kind, Status};
     use crate::domain::kin::{Member, main_line};
-    use crate::domain::{SessionId, State};
     use crate::log::Store;
 
     /// 2 March 2026, 14:02:00 UTC.
@@ -327,6 +336,9 @@ mod tests {
         assert!(drawer.problems.is_empty(), "{:?}", drawer.problems);
         let shelf = drawer.named("sample").unwrap();
         assert!(made.store.ids().iter().all(|(c, _)| *c == shelf.id));
+        let staged = shelf.pieces.iter().filter(|p| p.stage.is_some());
+        assert_eq!(staged.count(), 3);
+        assert!(shelf.pieces.is_sorted_by_key(|p| p.id), "by age");
     }
 
     #[test]

@@ -7,12 +7,13 @@ use tokio::sync::mpsc;
 use super::args::{New, Send};
 use super::connect::{Link, stop_asked};
 use super::context::{Cx, unexpected};
+use super::drawer::check;
 use super::error::CliError;
 use super::out;
 use super::stream::{Stream, Told};
 use crate::config::load::unknown_agent;
 use crate::domain::ask::NewSession;
-use crate::domain::event::{Kind, Status};
+use crate::domain::event::{By, Kind, Status};
 use crate::domain::{After, Event, Notice, Reply, Request, Scope, SessionId, TurnNo};
 
 /// Makes a session and prints its id.
@@ -72,6 +73,7 @@ pub(super) async fn order(
             queued,
             waits: false,
             summary: false,
+            written: false,
         },
         other => return Err(unexpected(&other)),
     };
@@ -98,6 +100,8 @@ struct Which {
     waits: bool,
     /// A summary was made in it.
     summary: bool,
+    /// The agent has written in the draft.
+    written: bool,
 }
 
 impl Which {
@@ -110,6 +114,13 @@ impl Which {
                 ..
             } if self.turn.is_none() && self.queued == Some(*n) => {
                 self.turn = Some(*turn);
+            }
+            Kind::DraftSaved {
+                turn: Some(turn),
+                by,
+                ..
+            } if matches!(by, By::Agent(_)) => {
+                self.written |= self.turn == Some(*turn);
             }
             Kind::Compacted(what) => self.summary |= self.turn == Some(what.turn),
             _ => {}
@@ -202,6 +213,9 @@ async fn wait(
         }
         if let Some(end) = which.ended(&event) {
             out::page(stream.end())?;
+            if which.written {
+                check(cx, link, session).await?;
+            }
             return end.map(|()| which.summary);
         }
     }
@@ -303,6 +317,7 @@ mod tests {
             queued: Some(2),
             waits: false,
             summary: false,
+            written: false,
         };
         assert!(which.ended(&finished(6, Status::Ok)).is_none());
         which.learn(&event(Kind::Prompt {
@@ -323,6 +338,7 @@ mod tests {
             queued: None,
             waits: false,
             summary: false,
+            written: false,
         };
         for status in [Status::Interrupted, Status::Failed, Status::Lost] {
             assert!(matches!(
@@ -339,6 +355,7 @@ mod tests {
             queued: Some(2),
             waits: false,
             summary: false,
+            written: false,
         };
         let failed = finished(6, Status::Failed);
         assert!(which.ended(&failed).is_none(), "that was before");
@@ -357,6 +374,7 @@ mod tests {
             queued: Some(2),
             waits: false,
             summary: false,
+            written: false,
         };
         assert!(matches!(
             which.ended(&event(Kind::Unqueued { n: 2 })),

@@ -146,7 +146,7 @@ fn from_trash(cx: &Cx, id: SessionId) -> Result<(), CliError> {
     if cx.out.json() {
         return cx
             .out
-            .value(&serde_json::json!({"id": id, "what": "trashed", "again": false}));
+            .value(&serde_json::json!({"id": id, "deed": null, "what": "trashed", "at": null, "again": false}));
     }
     out::say(format!("“{}” is back from the trash.", head.whole_title()));
     Ok(())
@@ -239,7 +239,7 @@ fn brought_back(cx: &Cx, was: &Was, again: bool) -> (&'static str, String) {
             format!("What {} proposed waits for your word again.", was.agent),
         ),
         Was::Named { version, name } => ("named", named(*version, name.as_deref())),
-        Was::Place(was) => ("moved", format!("It is in {was} again.")),
+        Was::Place(was) => ("moved", format!("It is in “{}” again.", cx.title_of(was))),
         Was::Main(_) if again => ("adopted", "It is the main line again.".to_owned()),
         Was::Main(was) => (
             "adopted",

@@ -320,7 +320,7 @@ pub const PIECE: &[Setting] = &[
     row(
         "stage",
         Takes::Word(&["idea", "outline", "draft", "revising", "done"]),
-        "what was said by the key `g` or `fascicle stage`",
+        "none",
         "Where the piece stands.",
     ),
     row(

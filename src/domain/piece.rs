@@ -10,7 +10,7 @@ use super::stage::Stage;
 pub struct Piece {
     /// The session.
     pub id: SessionId,
-    /// Where it stands; what the session's own log says where this is none.
+    /// Where it stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
     /// Words it is to have.
@@ -28,6 +28,16 @@ pub fn said_of<'a>(pieces: &'a [Piece], family: &[SessionId]) -> Option<(usize, 
     all()
         .find(|(_, p)| family.first() == Some(&p.id))
         .or_else(|| all().find(|(_, p)| family.contains(&p.id)))
+}
+
+/// Where a piece stands: as its collection says, which is all there is to it also where it says nothing, so that what is
+/// taken out of its file by hand or by git is gone. None of a collection that is not there, and of a variant, which its file
+/// does not speak of: these stand where their own log says.
+pub fn stage(listed: Option<&[Piece]>, family: &[SessionId], log: Option<Stage>) -> Option<Stage> {
+    match listed {
+        Some(pieces) => said_of(pieces, family).and_then(|(_, said)| said.stage),
+        None => log,
+    }
 }
 
 /// By what the pieces of a collection come in order: as its file lists them, `at` being how many it lists before this

@@ -133,10 +133,14 @@ pub fn marked(workspace: &Path) -> Vec<(String, SessionId)> {
 /// Looks for a session's folder below the workspace, two levels deep, and returns its path relative
 /// to the workspace. Hidden folders are passed over.
 pub fn find(workspace: &Path, id: SessionId) -> Option<String> {
-    let tops = children(workspace);
-    let direct = tops.iter().find(|p| is_of(p, id)).cloned();
-    let found = direct.or_else(|| tops.iter().flat_map(|p| children(p)).find(|p| is_of(p, id)))?;
+    let inner = || children(workspace).iter().find_map(|top| of_in(top, id));
+    let found = of_in(workspace, id).or_else(inner)?;
     relative(workspace, &found)
+}
+
+/// The folder of a session in a folder of folders.
+pub fn of_in(dir: &Path, id: SessionId) -> Option<PathBuf> {
+    children(dir).into_iter().find(|path| is_of(path, id))
 }
 
 fn relative(workspace: &Path, path: &Path) -> Option<String> {

@@ -168,7 +168,9 @@ impl Turn {
             self.note(why.to_owned());
         } else {
             let measure = self.measure("");
-            let cut = measure.cut().min(whole(&self.known.talk));
+            // All but the newest, however much there is room for, and of that no more than is kept by itself.
+            let whole = whole(&self.known.talk);
+            let cut = measure.cut().max(whole.saturating_sub(1)).min(whole);
             self.compact(&measure, cut, ("asked", "As you asked", focus))
                 .await?;
         }

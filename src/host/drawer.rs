@@ -7,6 +7,7 @@ mod back;
 mod book;
 mod entry;
 mod files;
+mod former;
 mod gather;
 mod leftover;
 mod moving;

@@ -1,6 +1,7 @@
 //! What the writer's voice says, as far as a text can be checked for it: words that are never written.
 
 mod lists;
+mod marked;
 mod read;
 
 use std::ops::Range;
@@ -370,6 +371,57 @@ mod tests {
         ];
         for (voice, want) in cases {
             assert_eq!(words(&format!("# Voice\n\n{voice}\n")), want, "{voice}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_colon_is_a_reason_or_words_of_a_kind() {
+        let cases: [(&str, &[&str]); 12] = [
+            ("- delve: overused", &["delve"]),
+            ("- Delve: overused", &["delve"]),
+            ("- delve: overused, vague", &["delve"]),
+            ("- delve, journey: overused", &["delve", "journey"]),
+            ("- “delve”: say “dig”", &["delve"]),
+            ("- **delve**: overused", &["delve"]),
+            ("- 众所周知：太俗", &["众所周知"]),
+            (
+                "- Fillers: very, really and just",
+                &["very", "really", "just"],
+            ),
+            ("- Clichés: “rich tapestry”", &["rich tapestry"]),
+            ("- Fillers:\n  - very", &["very"]),
+            ("- “note: well”", &["note well"]),
+            ("- delve → dig: shorter", &["delve"]),
+        ];
+        for (item, want) in cases {
+            assert_eq!(words(&format!("## Never\n\n{item}\n")), want, "{item}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_said_to_be_better_is_not_forbidden() {
+        let cases: [(&str, &[&str]); 9] = [
+            ("Never say “journey”, “trip” is better", &["journey"]),
+            ("Never say “journey”, “trip” is better.", &["journey"]),
+            (
+                "Never say “journey” or “voyage”, “trip” is fine",
+                &["journey", "voyage"],
+            ),
+            ("Avoid: “journey”, “trip” is better", &["journey"]),
+            ("Никогда не пиши «очень», «весьма» лучше", &["очень"]),
+            (
+                "Never say “journey”, “trip” in essays.",
+                &["journey", "trip"],
+            ),
+            (
+                "Avoid “journey”, “trip”: plain words are better.",
+                &["journey", "trip"],
+            ),
+            ("Never say “journey” and “trip”", &["journey", "trip"]),
+            ("Never write “better” or “fine”", &["better", "fine"]),
+        ];
+        for (line, want) in cases {
+            assert_eq!(words(&format!("## Tone\n\n{line}\n")), want, "{line}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::compare::paper::Paper;
 use crate::domain::brief::Briefing;
-use crate::domain::{SessionId, TurnNo};
+use crate::domain::{Piece, SessionId, TurnNo};
 
 /// Which brief: the one a turn was first sent, or the one that the next turn gets.
 pub type Which = Option<TurnNo>;
@@ -31,8 +31,21 @@ pub struct BriefView {
     at: Which,
     known: HashMap<Which, Known>,
     shown: Option<Which>,
-    /// How many deeds its collection had when it was looked at last, and in which folder it lay.
-    seen: Option<(u64, String)>,
+    /// What was known of its collection when it was looked at last.
+    seen: Option<Seen>,
+}
+
+/// What is known of a collection, as far as briefs tell of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// How many deeds its files have.
+    pub deeds: u64,
+    /// Where it lies.
+    pub folder: String,
+    /// What it says of its pieces.
+    pub said: Vec<Piece>,
+    /// What they are called, in order.
+    pub titles: Vec<String>,
 }
 
 impl BriefView {
@@ -48,13 +61,10 @@ impl BriefView {
         }
     }
 
-    /// Its collection has so many deeds and that folder now: where that is news, what the next turn gets is stale.
-    pub fn look_at(&mut self, deeds: u64, folder: &str) {
-        let is_so = |seen: &(u64, String)| seen.0 == deeds && seen.1 == folder;
-        if self.seen.as_ref().is_some_and(is_so) {
-            return;
-        }
-        if self.seen.replace((deeds, folder.to_owned())).is_some() {
+    /// That is known of its collection now: where it is news, what the next turn gets is stale.
+    pub fn look_at(&mut self, now: Seen) {
+        let is_so = self.seen.as_ref() == Some(&now);
+        if !is_so && self.seen.replace(now).is_some() {
             self.stale();
         }
     }

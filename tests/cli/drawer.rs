@@ -135,9 +135,20 @@ fn pieces_are_put_into_order_staged_and_given_targets_in_the_collections_own_fil
         second.contains("stage = \"revising\"") && second.contains("target = 1200"),
         "{file}"
     );
-    let listed = machine.json(&["list", "--json"]);
-    let own = listed.as_array().unwrap().iter().find(|s| s["id"] == ID);
-    assert_eq!(own.unwrap()["stage"], "revising");
+    let stage = || {
+        let listed = machine.json(&["list", "--json"]);
+        let own = listed.as_array().unwrap().iter().find(|s| s["id"] == ID);
+        own.unwrap()["stage"].clone()
+    };
+    assert_eq!(stage(), "revising");
+    // What is taken out by hand, or by git with all that stood there, is gone, whatever the log says.
+    let path = machine.path("work/inbox/collection.toml");
+    std::fs::write(&path, file.replace("stage = \"revising\"\n", "")).unwrap();
+    assert_eq!(stage(), json!(null));
+    std::fs::write(&path, "id = \"inbox\"\n").unwrap();
+    assert_eq!(stage(), json!(null));
+    std::fs::write(&path, &file).unwrap();
+    assert_eq!(stage(), "revising");
     machine.done(&["stage", ID, "-"]);
     assert!(
         !machine
@@ -300,7 +311,53 @@ fn a_verb_that_changes_something_says_how_it_is_now() {
     let told = machine.json(&["--inline", "collection", "web", "essays", "--json"]);
     let now = told["now"].as_str().unwrap();
     assert!(
-        now.starts_with("“essays”: its agents may use the web now"),
+        now.starts_with("“Essays”: its agents may use the web now"),
         "{now}"
     );
+}
+
+#[test]
+fn an_undo_says_to_scripts_what_it_was_wherever_it_was_done() {
+    let machine = machine();
+    machine.done(&["collection", "new", "On Water"]);
+    machine.done(&["collection", "rename", "On Water", "Water"]);
+    let told = machine.json(&["--inline", "collection", "undo", "on-water", "--json"]);
+    let of_collection = json!({"collection": "on-water", "what": "title", "again": false});
+    let of_session = json!({"id": ID, "what": "tagged", "again": false});
+    machine.done(&["tag", ID, "sea"]);
+    let other = machine.json(&["--inline", "undo", ID, "--json"]);
+    for (told, wanted) in [(told, of_collection), (other, of_session)] {
+        for (key, value) in wanted.as_object().unwrap() {
+            assert_eq!(told[key], *value, "{told}");
+        }
+        assert!(told["deed"].is_u64() && told["at"].is_i64(), "{told}");
+    }
+    // A place is named by its title.
+    machine.done(&["move", ID, "on-water"]);
+    machine.done(&["undo", ID]);
+    let done = machine.run(&["--inline", "redo", ID]);
+    assert!(
+        said(&done).contains("It is in “On Water” again."),
+        "{}",
+        said(&done)
+    );
+}
+
+#[test]
+fn a_tag_that_was_stored_with_its_mark_goes_too() {
+    let machine = machine();
+    let log = machine.path(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"));
+    let text = std::fs::read_to_string(&log).unwrap();
+    let seq = text.lines().count();
+    let line =
+        json!({"v": 1, "seq": seq, "ts": 4000, "kind": "tagged", "add": ["#y"], "remove": []});
+    std::fs::write(&log, format!("{text}{line}\n")).unwrap();
+    let tags = |machine: &Machine| {
+        let listed = machine.json(&["list", "--json"]);
+        let own = listed.as_array().unwrap().iter().find(|s| s["id"] == ID);
+        own.unwrap()["tags"].clone()
+    };
+    assert_eq!(tags(&machine), json!(["#y"]));
+    machine.done(&["tag", ID, "--remove", "#y"]);
+    assert_eq!(tags(&machine), json!([]));
 }

@@ -171,3 +171,41 @@ fn a_picked_history_goes_on_with_all_that_was_said_in_it_under_another_id() {
         "{text}"
     );
 }
+
+#[test]
+fn a_history_that_has_grown_says_by_how_much_and_how_to_get_the_rest() {
+    let machine = Machine::new();
+    std::fs::create_dir_all(machine.path("work")).unwrap();
+    let work = machine.path("work").canonicalize().unwrap();
+    let cwd = work.to_str().unwrap();
+    machine.history("-one", "aaaa-1", cwd, "Of the river.");
+    let import = |more: &[&str]| {
+        let words = [&["--inline", "import", "claude", "--all"], more].concat();
+        let done = machine.run(&words);
+        assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+        said(&done)
+    };
+    import(&[]);
+    let path = machine.path("home/.claude/projects/-one/aaaa-1.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let title = "{\"type\":\"ai-title\",\"aiTitle\":\"Water\"}\n";
+    let state = || machine.json(&["import", "claude", "--json"])[0].clone();
+    std::fs::write(&path, format!("{text}{title}")).unwrap();
+    assert_eq!(state()["state"], "here", "nothing more was said");
+    let more = json!({
+        "type": "user", "uuid": "c", "parentUuid": "b", "cwd": cwd, "sessionId": "s",
+        "timestamp": "2026-11-29T14:50:36.567Z", "message": {"role": "user", "content": "More."},
+    });
+    std::fs::write(&path, format!("{text}{title}{more}\n")).unwrap();
+    let one = state();
+    assert_eq!((&one["state"], &one["grown"]), (&json!("grown"), &json!(1)));
+    let told = import(&[]);
+    assert!(
+        told.contains("has grown by 1 message since; --again makes"),
+        "{told}"
+    );
+    let sessions = || machine.json(&["list", "--json"]).as_array().unwrap().len();
+    assert_eq!(sessions(), 1);
+    import(&["--again"]);
+    assert_eq!((sessions(), &state()["state"]), (2, &json!("here")));
+}

@@ -168,3 +168,21 @@ fn a_finished_piece_says_what_its_voice_never_writes_and_an_editor_has_nothing_t
     assert_eq!(code(&done), 1);
     assert!(said(&done).contains("does not write"), "{}", said(&done));
 }
+
+#[test]
+fn a_turn_that_wrote_in_the_draft_says_at_its_end_what_the_voice_never_writes() {
+    let machine = Machine::with_a_session();
+    machine.write("work/.fascicle/config.toml", "default_agent = \"editor\"\n");
+    machine.write("work/VOICE.md", "Never: journey\n");
+    let draft = "The the journey ends here.\n";
+    machine.write("work/inbox/letter/draft.md", draft);
+    let looked = machine.run(&["send", "--inline", ID, "proofread", "--wait"]);
+    assert!(!said(&looked).contains("never write"), "{}", said(&looked));
+    let done = machine.run(&["send", "--inline", ID, "fix all", "--wait"]);
+    assert_eq!(code(&done), 0, "{}", said(&done));
+    assert!(
+        said(&done).contains("The draft has 1 word that you never write: journey."),
+        "{}",
+        said(&done)
+    );
+}

@@ -433,12 +433,13 @@ async fn by_hand_it_is_made_with_a_focus() {
         matches!(stand.compact(None).await, Reply::Refused { .. }),
         "nothing was said yet"
     );
-    stand.turn("One.").await;
-    stand.turn("Two.").await;
+    for prompt in ["Nought.", "One.", "Two."] {
+        stand.turn(prompt).await;
+    }
     stand.compact(Some("the ferryman")).await;
     let events = events_until(&mut stand.heard, "the end", is_end).await;
     let what = marks(&events)[0];
-    assert_eq!((what.why.as_str(), what.messages), ("asked", Some(2)));
+    assert_eq!((what.why.as_str(), what.messages), ("asked", Some(4)));
     let asked = stand.asked().pop().unwrap();
     assert!(
         last(&asked).ends_with("Above all, keep this: the ferryman"),

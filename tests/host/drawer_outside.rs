@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fascicle::domain::ask::{Busy, Deed, NewSession, NewVariant, Reply, Request};
+use fascicle::domain::ask::{Busy, Deed, NewSession, NewVariant, Reply, Request, Which};
 use fascicle::domain::notice::{Notice, Scope};
 use fascicle::domain::{CollectionId, Event, Kind, Row, SessionId, Stage};
 
@@ -281,4 +281,35 @@ async fn a_session_whose_collection_was_deleted_moves_to_another_with_all_its_wo
         "{told:?}"
     );
     assert_eq!(names(&bench.root()), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_is_undone_when_the_old_folder_is_back_leaves_one_folder_and_no_words_of_others()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let letters = collection(&bench, "Letters").await;
+    let root = bench.root();
+    let away = tempfile::tempdir_in(root.parent().unwrap()).unwrap();
+    let there = away.path().join("essays");
+    for (by_hand, left) in [(false, vec!["piece"]), (true, vec!["piece-2", "piece-2-2"])] {
+        let id = piece(&bench, &essays).await;
+        write(&bench, id, "Words.").await;
+        std::fs::rename(root.join("essays"), &there).unwrap();
+        shelf(&bench, &essays, None).await;
+        write(&bench, id, "More. ").await;
+        assert_eq!(moved(&bench, id, &letters, Busy::Ask).await, Reply::Done);
+        if by_hand {
+            std::fs::write(there.join("piece-2/draft.md"), "By hand.").unwrap();
+        }
+        std::fs::rename(&there, root.join("essays")).unwrap();
+        shelf(&bench, &essays, Some("essays")).await;
+        assert_eq!(bench.deed(id, Deed::Undo(Which::NEW)).await, Reply::Done);
+        assert_eq!(on_disk(&bench, id).await, "More. Words.");
+        let mut all = names(&root.join("essays"));
+        all.retain(|name| name.starts_with("piece") && (!by_hand || name != "piece"));
+        assert_eq!(all, left);
+    }
+    let by_hand = std::fs::read_to_string(root.join("essays/piece-2/draft.md"));
+    assert_eq!(by_hand.unwrap(), "By hand.");
 }

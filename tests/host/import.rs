@@ -435,7 +435,7 @@ async fn importing_twice_adds_nothing_and_growth_is_said() {
     theirs.write();
     let bench = bench.restarted().await;
     let why = refused(&bench, &path).await;
-    assert!(why.contains("has grown since"), "{why}");
+    assert!(why.contains("has grown by 2 messages since"), "{why}");
     assert_eq!(store(&bench).ids().len(), 1);
     let Reply::Imported(again) = bench.client.ask(request(&path, true)).await else {
         panic!("refused");

@@ -2,13 +2,15 @@
 
 use fascicle::domain::brief::{Brief, Briefing, Mark, Sent, changed};
 use fascicle::domain::event::{Kind, MemoryInjected};
-use fascicle::domain::{CollectionRow, Notice, Reply, Request, Stage as Standing, TurnNo};
+use fascicle::domain::{
+    self, CollectionRow, Notice, Reply, Request, Row, Stage as Standing, TurnNo,
+};
 use fascicle::memory::brief::{Gathered, Part, Piece, Source, compose};
 use fascicle::ui::{Effect, Input};
 
 use crate::compare::{SIZES, golden};
 use crate::draft::reading;
-use crate::stage::{NOON, Stage, collection, collections, id};
+use crate::stage::{NOON, Stage, collection, collections, id, rows};
 
 const RULES: &str = "Write in British spelling.\n\nNever more than two adjectives to a noun. No rhetorical questions.";
 const MEMORY: &str =
@@ -197,15 +199,30 @@ fn a_brief_that_is_sent_meanwhile_is_asked_for_anew_and_one_that_cannot_be_had_s
 }
 
 #[test]
-fn a_brief_whose_files_changed_or_whose_folder_has_another_name_is_asked_for_anew() {
+fn a_brief_whose_files_changed_or_whose_collection_says_something_else_is_asked_for_anew() {
     let mut stage = opened();
-    let mut row = collections().remove(0);
-    let changes: [fn(&mut CollectionRow); 2] =
-        [|row| row.deeds += 1, |row| row.folder = "moved".to_owned()];
-    for change in changes {
-        change(&mut row);
+    let mut shelf = collections().remove(0);
+    let changes: [fn(&mut CollectionRow); 3] = [
+        |row| row.deeds += 1,
+        |row| row.folder = "moved".to_owned(),
+        |row| {
+            row.pieces = vec![domain::Piece {
+                stage: Some(Standing::Done),
+                ..domain::Piece::new(id(2))
+            }];
+        },
+    ];
+    let changed = changes.map(|change| {
+        change(&mut shelf);
+        Notice::Collection(Box::new(shelf.clone()))
+    });
+    let other = rows().into_iter().find(|row| row.id == id(2)).unwrap();
+    let renamed = Row {
+        title: "Another name".to_owned(),
+        ..other
+    };
+    for notice in changed.into_iter().chain([Notice::Row(Box::new(renamed))]) {
         let ticket = stage.list_ticket();
-        let notice = Notice::Collection(Box::new(row.clone()));
         stage.give(Input::Notice { ticket, notice });
         let frame = stage.frame(120, 40);
         assert!(frame.contains("The brief is being made"), "{frame}");

@@ -112,6 +112,15 @@ impl History {
         index::read(path)
     }
 
+    /// How many prompts and answers a history has behind its first bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn grown(about: &About, bytes: u64) -> io::Result<u64> {
+        let before = index::messages(&about.path, bytes)?;
+        Ok(about.messages.saturating_sub(before))
+    }
+
     /// Its branches, the one that was written last first: the turns of each from the first on.
     pub fn branches(&self) -> Vec<Vec<usize>> {
         tree::branches(&self.turns)

@@ -14,7 +14,6 @@ use crate::domain::drawer::MemoryDeed;
 use crate::domain::{Change, CollectionId, Reply, Request, SessionId, stage};
 use crate::memory::brief::{Part, gather};
 use crate::text::change::{by_now, once_more};
-use crate::text::one_line;
 use crate::text::voice::Voice;
 
 /// What is said where an agent is asked for what is worth keeping.
@@ -42,13 +41,16 @@ pub(super) async fn run(cx: &Cx, verb: CollectionVerb) -> Result<(), CliError> {
     };
     let collection = cx.collection(&word)?;
     let now = by_now(&change);
+    let id = collection.clone();
     let deed = DrawerDeed::Change { collection, change };
-    tell(cx, &word, Request::Drawer { deed }, &now).await
+    tell(cx, &id, Request::Drawer { deed }, &now).await
 }
 
 /// Asks for a change of a collection, and says what that is by it.
-async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), CliError> {
+async fn tell(cx: &Cx, id: &CollectionId, request: Request, now: &str) -> Result<(), CliError> {
     let link = cx.link().await?;
+    // As it is called before: the change may be of that.
+    let title = cx.title_of(id);
     let then = match link.ask(request).await? {
         Reply::Filed { collection, .. } => {
             format!(" `fascicle collection undo {collection}` takes that back.")
@@ -57,7 +59,7 @@ async fn tell(cx: &Cx, word: &str, request: Request, now: &str) -> Result<(), Cl
         Reply::Done => String::new(),
         other => return Err(unexpected(&other)),
     };
-    cx.out.now(&format!("“{}”: {now}.{then}", one_line(word)))?;
+    cx.out.now(&format!("“{title}”: {now}.{then}"))?;
     link.stay().await
 }
 
@@ -107,16 +109,28 @@ pub(super) async fn go_back(cx: &Cx, asked: &ShelfBack, again: bool) -> Result<(
     match link.ask(Request::Drawer { deed }).await? {
         Reply::Refiled(refiled) if refiled.asked => return Err(ask_first(asked, &refiled)),
         Reply::Refiled(refiled) => {
-            let back = if again { "undo" } else { "redo" };
-            let (title, id) = (one_line(&asked.collection), &refiled.collection);
-            let then = once_more(&refiled.to, again);
-            cx.out.now(&format!(
-                "“{title}”: {then}. `fascicle collection {back} {id}` takes that back."
-            ))?;
+            went_back(cx, &refiled)?;
         }
         other => return Err(unexpected(&other)),
     }
     link.stay().await
+}
+
+/// Says what was undone, or made again; to scripts as `undo` says it of a session.
+fn went_back(cx: &Cx, refiled: &Refiled) -> Result<(), CliError> {
+    let (id, again) = (&refiled.collection, refiled.again);
+    if cx.out.json() {
+        let to = serde_json::json!(refiled.to);
+        let what = to.as_object().and_then(|to| to.keys().next());
+        return cx.out.value(&serde_json::json!({
+            "collection": id, "deed": refiled.deed, "what": what, "at": refiled.at, "again": again,
+        }));
+    }
+    let back = if again { "undo" } else { "redo" };
+    let (title, then) = (cx.title_of(id), once_more(&refiled.to, again));
+    cx.out.now(&format!(
+        "“{title}”: {then}. `fascicle collection {back} {id}` takes that back."
+    ))
 }
 
 /// What is of an earlier sitting, or lets agents do more, is named before it is touched.
@@ -186,8 +200,12 @@ pub(in super::super) async fn stage(cx: &Cx, asked: &Stage) -> Result<(), CliErr
     link.stay().await
 }
 
-/// Says what a finished draft has of the words that the writer's voice never writes.
-async fn check(cx: &Cx, link: &Link, session: SessionId) -> Result<(), CliError> {
+/// Says what a draft has of the words that the writer's voice never writes.
+pub(in super::super) async fn check(
+    cx: &Cx,
+    link: &Link,
+    session: SessionId,
+) -> Result<(), CliError> {
     let gathered = gather(cx.workspace.root(), None);
     let voice = Voice::read(gathered.text(Part::Voice));
     if voice.is_empty() {

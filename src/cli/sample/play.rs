@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use super::script::{From, Script, Step};
-use super::{FOLDER, SampleError};
+use super::{COLLECTION, FOLDER, SampleError, say_stage};
 use crate::domain::event::{By, Kind, Seq, Status, TurnNo};
 use crate::domain::{CollectionId, SessionId};
 use crate::drafts::{file, folder};
@@ -20,8 +20,6 @@ use crate::tools;
 
 /// The name under which the sample's agent stands in the logs: no agent that could be configured has written it.
 const AGENT: &str = "sample";
-/// The collection's id, as its file has it.
-const COLLECTION: &str = "sample";
 /// Longest name of a session's folder, in bytes.
 const NAME_MAX: usize = 60;
 /// Milliseconds.
@@ -107,6 +105,7 @@ impl Stage {
         }
         if let Some(stage) = script.stage {
             player.put(Kind::Staged { stage: Some(stage) });
+            say_stage(&self.root, id, stage)?;
         }
         let before = script.steps.iter().map(|step| player.step(step)).collect();
         let marks = player.end(before).map_err(on_disk)?;

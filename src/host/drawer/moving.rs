@@ -9,7 +9,7 @@ use super::super::adopt::{busy, free, held, stop};
 use super::super::session::blocking;
 use super::super::session::still::{Held, Still};
 use super::super::shared::Shared;
-use super::{NOTHING, shelf};
+use super::{NOTHING, former, shelf};
 use crate::config::{Collection, Drawer, collection};
 use crate::domain::ask::{Busy, Reply};
 use crate::domain::head::{Place, Was};
@@ -315,11 +315,7 @@ async fn announce(
     target: &Collection,
     (at, undoes): (Option<u32>, Option<Seq>),
 ) -> Result<(), String> {
-    let name = still.folder.rsplit('/').next().unwrap_or_default();
-    let wanted = format!("{}/{name}", target.folder);
-    let root = shared.workspace.root().to_owned();
-    let found = move || Ok::<_, String>(folder::free(&root, &wanted));
-    let to = blocking(found).await?;
+    let to = former::name_in(shared, still, target).await?;
     let place = still.head.place.as_ref();
     let was = Place {
         collection: place.map_or_else(CollectionId::inbox, |p| p.collection.clone()),

@@ -8,20 +8,22 @@ use super::entry;
 use crate::config::collection;
 use crate::domain::{Change, CollectionId, Head, SessionId, Stage};
 
-/// Writes the stage into the file of the collection. Gives what stood there before. While the collection is not there it
-/// is refused: what its file says is what counts when it is back.
+/// Writes the stage into the file of the collection. Gives where the piece stood before; of a variant, of which the file
+/// does not speak, what its log says. While the collection is not there it is refused: what its file says is what counts
+/// when it is back.
 pub(in crate::host) async fn set(
     shared: &Arc<Shared>,
     id: CollectionId,
     piece: SessionId,
     stage: Option<Stage>,
+    logged: Option<Stage>,
 ) -> Result<Option<Stage>, String> {
     let _one = shared.life.one.filing.lock().await;
     let shared = shared.clone();
     blocking(move || {
         let drawer = shared.look_at_drawer();
         if !entry::stands(&shared, piece) {
-            return Ok(None);
+            return Ok(logged);
         }
         let shelf = drawer.get(&id).ok_or_else(|| away(&id))?;
         let piece = entry::of(&shared, shelf, piece);
@@ -36,12 +38,13 @@ pub(in crate::host) async fn set(
     .await
 }
 
-/// Where a piece stands: as its collection's file says, else as its log does.
+/// Where a piece stands: as its collection's file says, of a variant as its log does.
 pub(in crate::host) fn of(shared: &Shared, session: SessionId, head: &Head) -> Option<Stage> {
     let shelf = shared.collection_of(head);
-    let shelf = shelf.filter(|_| entry::stands(shared, session));
-    let said = shelf.and_then(|s| s.piece(entry::of(shared, &s, session))?.stage);
-    said.or(head.stage)
+    match shelf.filter(|_| entry::stands(shared, session)) {
+        Some(shelf) => shelf.piece(entry::of(shared, &shelf, session))?.stage,
+        None => head.stage,
+    }
 }
 
 /// What is said while the collection is not there.

@@ -83,14 +83,18 @@ fn twice(before: &Listed, history: &History) -> No {
         ""
     };
     let bytes = before.head.imported.as_ref().map_or(0, |i| i.bytes);
-    let grew = if history.about.bytes > bytes {
-        " It has grown since then."
-    } else {
-        ""
+    let grown = (history.about.bytes > bytes).then(|| History::grown(&history.about, bytes));
+    let grew = match grown {
+        None | Some(Ok(0)) => String::new(),
+        Some(Ok(n)) => format!(
+            " It has grown by {} since then.",
+            text::counted(n, "message")
+        ),
+        Some(Err(_)) => " It has grown since then.".to_owned(),
     };
     No {
         why: format!("This history is here already, as “{title}”{trash}.{grew}"),
-        hint: Some("`fascicle import claude --again` makes another session of it.".to_owned()),
+        hint: Some("`fascicle import claude --again` makes another session of all of it; the one that is here stays as it is.".to_owned()),
     }
 }
 

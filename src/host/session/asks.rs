@@ -160,17 +160,18 @@ impl Actor {
     /// logged first: an undo brings that back.
     async fn stage(&mut self, stage: Option<Stage>) -> Result<(), String> {
         let was = self.say_stage(stage).await?;
-        if was.is_some() && was != self.ledger.head.stage {
+        if was != self.ledger.head.stage {
             self.ledger.append(Kind::Staged { stage: was });
         }
         Ok(())
     }
 
-    /// Writes the stage into the file, and gives what stood there.
+    /// Writes the stage into the file, and gives where the piece stood.
     pub(super) async fn say_stage(&self, stage: Option<Stage>) -> Result<Option<Stage>, String> {
         let place = self.ledger.head.place.as_ref();
         let id = place.map_or_else(CollectionId::inbox, |p| p.collection.clone());
-        drawer::set_stage(&self.shared, id, self.id, stage).await
+        let logged = self.ledger.head.stage;
+        drawer::set_stage(&self.shared, id, self.id, stage, logged).await
     }
 
     fn trash(&mut self, to: AskNo) {

@@ -69,7 +69,7 @@ pub fn gather(root: &Path, folder: Option<&str>) -> Gathered {
     out
 }
 
-/// The first file of a part that is there.
+/// The first file of a part that is there and says something; else one that is there.
 fn first(
     ground: &Ground,
     spec: &Spec,
@@ -80,10 +80,19 @@ fn first(
         Place::Workspace => String::new(),
         Place::Collection => format!("{}/", folder?),
     };
+    let mut empty = None;
     for name in spec.files {
         let path = format!("{dir}{name}");
         match ground.load(&ground.real.join(&path)) {
             Ok(None) => {}
+            Ok(Some(loaded)) if loaded.text.trim().is_empty() => {
+                empty.get_or_insert(Source {
+                    part: spec.part,
+                    path,
+                    text: loaded.text,
+                    unread: loaded.unread,
+                });
+            }
             Ok(Some(loaded)) => {
                 if loaded.odd {
                     problems.push(not_utf8(&path));
@@ -106,7 +115,7 @@ fn first(
             }
         }
     }
-    None
+    empty
 }
 
 /// What is said of a file with bytes that are no text.
@@ -207,7 +216,7 @@ fn read(real: PathBuf) -> Result<Loaded, String> {
     file.take(READ_MAX)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    if bytes.contains(&0) {
+    if is_binary(&bytes) {
         return Err(format!("is no text ({})", size(about.len())));
     }
     let unread = about.len().saturating_sub(bytes.len() as u64);
@@ -221,6 +230,14 @@ fn read(real: PathBuf) -> Result<Loaded, String> {
         real,
         unread,
     })
+}
+
+/// Whether bytes are no text: a zero is among them, or more than a third of the signs cannot be read. What another encoding
+/// than UTF-8 makes of a few accents is a text.
+fn is_binary(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let odd = |c: &char| *c == '\u{fffd}' || c.is_control() && !c.is_whitespace() && *c != '\x1b';
+    bytes.contains(&0) || text.chars().filter(odd).count() * 3 > text.chars().count()
 }
 
 /// Takes away the beginning of a letter whose end was not read.
@@ -277,6 +294,33 @@ mod tests {
         let dir = workspace(&[("fiction/MEMORY.md", b"not this one")]);
         assert_eq!(essays(&dir), Gathered::default());
         assert_eq!(gather(dir.path(), None), Gathered::default());
+    }
+
+    #[test]
+    fn a_file_of_rules_that_says_nothing_leaves_the_word_to_the_next_one() {
+        let dir = workspace(&[("CLAUDE.md", b" \n"), ("AGENTS.md", b"agents")]);
+        let found = essays(&dir);
+        assert_eq!(found.text(Part::WorkspaceRules), "agents");
+        std::fs::remove_file(dir.path().join("AGENTS.md")).unwrap();
+        let found = essays(&dir);
+        assert_eq!(found.sources[0].path, "CLAUDE.md");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_also_without_a_zero_among_them() {
+        let odd: Vec<u8> = (1..=255).collect();
+        let dir = workspace(&[
+            ("CLAUDE.md", &odd),
+            (
+                "VOICE.md",
+                b"Un caf\xe9, deux caf\xe9s, trois caf\xe9s de la gare.",
+            ),
+        ]);
+        let found = essays(&dir);
+        assert_eq!(found.text(Part::WorkspaceRules), "");
+        assert!(found.text(Part::Voice).starts_with("Un caf\u{fffd}"));
+        let said = &found.problems[0];
+        assert!(said.contains("CLAUDE.md is no text (255 B)"), "{said}");
     }
 
     #[test]

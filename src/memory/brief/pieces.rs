@@ -118,7 +118,7 @@ fn of_family(
         id: main.id,
         title: title.unwrap_or(&main.title).clone(),
         line: said.and_then(|s| s.line.clone()),
-        stage: said.and_then(|s| s.stage).or(main.stage),
+        stage: piece::stage(collection.map(|c| c.pieces.as_slice()), &all, main.stage),
         words: main.words,
         own: is_own,
     };
@@ -271,7 +271,10 @@ mod tests {
                 stage: Some(Stage::Idea),
                 ..entry(1, "Piece")
             },
-            entry(2, "Other"),
+            Entry {
+                stage: Some(Stage::Draft),
+                ..entry(2, "Other")
+            },
             entry(3, "Third"),
             variant(4, 1, None),
         ];
@@ -285,6 +288,9 @@ mod tests {
             "- \"Other\" (this piece)",
         ];
         assert_eq!(rows, want);
+        // What was taken out of it is gone; without it the log is all there is.
+        let without = pieces(id(2), None, &entries);
+        assert_eq!(without[0].stage, Some(Stage::Idea));
         // A list that is by age is nobody's order.
         for listed in [vec![said(3, "")], vec![said(2, ""), said(4, "")]] {
             let collection = Collection {

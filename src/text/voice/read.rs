@@ -2,10 +2,10 @@
 
 use super::Never;
 use super::lists::{
-    AND, ARROWS, BRACKETS, COMMAS, DASHES, ENDS, FORGET, IDIOMS, NEVER, NOT, REACH, RULES, SAY,
-    VERBS, WE,
+    AND, ARROWS, BRACKETS, COMMAS, DASHES, FORGET, IDIOMS, NEVER, NOT, REACH, RULES, SAY, VERBS, WE,
 };
-use crate::text::quotes::{closers, is_quote, quoted};
+use super::marked::{begins_quoted, is_praise, listed, said};
+use crate::text::quotes::{closers, is_quote};
 use crate::text::{folded, is_cjk};
 
 /// What was read.
@@ -88,7 +88,7 @@ impl Read {
             }
             // A paragraph that begins so is about something else.
             Some(_) if item.is_none() => {}
-            _ if self.within.is_some() => self.entries(text, false),
+            _ if self.within.is_some() => self.forbidden(text),
             _ => {}
         }
     }
@@ -107,6 +107,23 @@ impl Read {
         rule
     }
 
+    /// Takes in an item among such words. What stands behind the colon of one is its reason, or such words themselves, of a
+    /// kind that stands before it.
+    fn forbidden(&mut self, item: &str) {
+        let Some((lead, rest)) = colon(item) else {
+            return self.entries(item, false);
+        };
+        let rest = rest.trim();
+        let is_kind =
+            lead.starts_with(char::is_uppercase) && (rest.contains(COMMAS) || begins_quoted(rest));
+        match rest {
+            // The words are those below it.
+            "" => {}
+            words if is_kind => self.entries(words, true),
+            _ => self.entries(lead, false),
+        }
+    }
+
     /// The words of a line's first sentence: parted by commas, the last two of several, or of those behind a colon, by *and*.
     fn entries(&mut self, line: &str, behind_colon: bool) {
         let sentence = first(line, full_stop);
@@ -118,8 +135,8 @@ impl Read {
         {
             all.extend(parted(last, and));
         }
-        for whole in all {
-            if !self.entry(whole) {
+        for (n, whole) in all.into_iter().enumerate() {
+            if !(n > 0 && is_praise(whole)) && !self.entry(whole) {
                 self.missed.push(whole.trim().to_owned());
             }
         }
@@ -165,108 +182,8 @@ fn item(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-/// The words in quotation marks of a line that says they are never written.
-fn said(line: &str) -> Option<Vec<Never>> {
-    let line = &quoting(line);
-    let all = quoted(line);
-    let last = line.get(all.last()?.end..)?;
-    let ends = folded(last.trim_matches(|c: char| is_quote(c) || ".。 ".contains(c)));
-    let before = before_quoted(line)?;
-    let begins = says_never(before, SAY);
-    let japanese = before.is_empty() && ENDS.contains(&ends.as_str());
-    let found = if begins || japanese {
-        listed(line)
-    } else {
-        Vec::new()
-    };
-    (!found.is_empty()).then_some(found)
-}
-
-/// What stands before the first quotation mark that opens.
-fn before_quoted(line: &str) -> Option<&str> {
-    let mut chars = line.get(..quoted(line).first()?.start)?.chars();
-    chars.next_back();
-    Some(chars.as_str())
-}
-
-/// Whether an entry is words in quotation marks, whatever stands behind them.
-fn begins_quoted(entry: &str) -> bool {
-    before_quoted(entry).is_some_and(|before| are(&folded(before), &[SAY, AND]))
-}
-
-/// The words in quotation marks of a line, as far as nothing but a comma or an *and* parts them: what stands behind a dash,
-/// a full stop or a *but* is another matter.
-fn listed(line: &str) -> Vec<Never> {
-    let mut found: Vec<Never> = Vec::new();
-    let (mut end, mut before) = (0, "");
-    for at in quoted(line) {
-        let between = line.get(end..at.start).unwrap_or_default();
-        let between = between.trim_matches(|c: char| is_quote(c) || c.is_whitespace());
-        let word = line.get(at.clone()).unwrap_or_default();
-        if end > 0 && ARROWS.contains(&between) {
-            instead(&mut found, word);
-        } else if end == 0 || joins(before, between) {
-            found.extend(Never::of(plain(word), None));
-        } else {
-            break;
-        }
-        (end, before) = (at.end, word);
-    }
-    let rest = line.get(end..).unwrap_or_default();
-    let rest = rest.trim_matches(|c: char| is_quote(c) || "*_ ".contains(c));
-    if let Some(new) = ARROWS.iter().find_map(|arrow| rest.strip_prefix(arrow)) {
-        instead(&mut found, first(new, dash));
-    }
-    found
-}
-
-/// Says what to write in the place of the last one.
-fn instead(found: &mut [Never], new: &str) {
-    if let Some(never) = found.last_mut() {
-        never.instead = Some(plain(new).to_owned()).filter(|n| !n.is_empty());
-    }
-}
-
-/// Whether what stands behind a word and before the next leaves both in one list.
-fn joins(before: &str, between: &str) -> bool {
-    let mark = |c: char| is_quote(c) || c.is_whitespace() || "/&*_".contains(c);
-    let fits = |c: char| c.is_alphanumeric() || mark(c) || ",，、،".contains(c);
-    let ended = before.ends_with(['.', '。', '!', '?']) && between.is_empty();
-    !ended && between.chars().all(fits) && are(&folded(between), &[AND])
-}
-
-/// The line with the words that it emphasises, where it has said *never*, in quotation marks; other marks of emphasis are
-/// left out.
-fn quoting(line: &str) -> String {
-    let held = quoted(line);
-    let (mut out, mut rest) = (String::new(), line);
-    while let Some((before, marked)) = rest
-        .find(['*', '_'])
-        .and_then(|at| rest.split_at_checked(at))
-    {
-        let inner = marked.trim_start_matches(['*', '_']);
-        let marks = marked.strip_suffix(inner).unwrap_or_default();
-        let at = line.len() - marked.len();
-        let free =
-            !before.ends_with(char::is_alphanumeric) && !held.iter().any(|h| h.contains(&at));
-        out.push_str(before);
-        rest = inner;
-        if let Some((word, behind)) = inner.split_once(marks)
-            && free
-            && word.contains(char::is_alphanumeric)
-            && !word.contains(is_quote)
-            && !are(&folded(word), &[SAY])
-            && says_never(&out, &[])
-        {
-            out.extend(["“", word, "”"]);
-            rest = behind;
-        }
-    }
-    out + rest
-}
-
 /// Whether a line so far says *never*, and no other words than these, if there are such, behind it.
-fn says_never(line: &str, words: &[&str]) -> bool {
+pub(super) fn says_never(line: &str, words: &[&str]) -> bool {
     let fits = |rest: &str| words.is_empty() || are(rest, &[words]);
     behind(&small(line), &[NEVER, NOT]).is_some_and(|(_, rest)| fits(rest))
 }
@@ -305,7 +222,7 @@ fn behind<'a>(line: &'a str, words: &[&[&'static str]]) -> Option<(&'static str,
 }
 
 /// Whether a text has no words but these.
-fn are(text: &str, words: &[&[&str]]) -> bool {
+pub(super) fn are(text: &str, words: &[&[&str]]) -> bool {
     let parts = text.split(|c: char| !c.is_alphanumeric());
     parts
         .filter(|p| !p.is_empty())
@@ -351,8 +268,19 @@ fn parted(line: &str, by: impl Fn(&str, &str) -> Option<usize>) -> Vec<&str> {
 }
 
 /// What stands before the first place where something is parted.
-fn first(line: &str, by: impl Fn(&str, &str) -> Option<usize>) -> &str {
+pub(super) fn first(line: &str, by: impl Fn(&str, &str) -> Option<usize>) -> &str {
     parted(line, by).first().copied().unwrap_or_default()
+}
+
+/// What stands before and behind a colon that is none of a time or an address, in no brackets or quotation marks.
+fn colon(item: &str) -> Option<(&str, &str)> {
+    let lead = first(item, |_, here| {
+        let rest = here.strip_prefix(':');
+        let ends = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+        (ends || here.starts_with('：')).then_some(1)
+    });
+    let mut rest = item.get(lead.len()..)?.chars();
+    rest.next().map(|_| (lead, rest.as_str()))
 }
 
 fn comma(_: &str, here: &str) -> Option<usize> {
@@ -360,7 +288,7 @@ fn comma(_: &str, here: &str) -> Option<usize> {
     COMMAS.contains(&c).then(|| c.len_utf8())
 }
 
-fn dash(_: &str, here: &str) -> Option<usize> {
+pub(super) fn dash(_: &str, here: &str) -> Option<usize> {
     let found = DASHES.iter().find(|dash| here.starts_with(**dash));
     found.map(|dash| dash.len())
 }
@@ -389,7 +317,7 @@ fn arrow(entry: &str) -> Option<(&str, &str)> {
 }
 
 /// A word without its marks and without what stands in brackets behind it.
-fn plain(word: &str) -> &str {
+pub(super) fn plain(word: &str) -> &str {
     let word = word.split(['(', '（']).next().unwrap_or_default();
     word.trim_matches(|c: char| c.is_whitespace() || is_quote(c) || "'*_.。".contains(c))
 }

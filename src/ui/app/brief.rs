@@ -1,11 +1,12 @@
 //! The view of a brief: asked for, walked, copied.
 
 use super::App;
-use crate::domain::{Reply, Request, SessionId};
+use crate::domain::{Reply, Request, Row, SessionId};
 use crate::ui::asks::{Compared, Purpose};
-use crate::ui::brief::{BriefView, Which};
+use crate::ui::brief::{BriefView, Seen, Which};
 use crate::ui::compare::View;
 use crate::ui::input::Effect;
+use crate::ui::rows::Rows;
 
 impl App {
     /// Shows the brief of the session at hand.
@@ -55,9 +56,8 @@ impl App {
         let rows = &self.rows;
         let wanted = |view: &mut View| match view {
             View::Brief(view) => {
-                let row = rows.get(view.session);
-                if let Some(shelf) = row.and_then(|row| rows.collection(&row.collection)) {
-                    view.look_at(shelf.deeds, &shelf.folder);
+                if let Some(now) = rows.get(view.session).and_then(|row| seen(rows, row)) {
+                    view.look_at(now);
                 }
                 Some((view.session, view.wanted()?))
             }
@@ -97,4 +97,20 @@ impl App {
         }
         self.desks.views.look();
     }
+}
+
+/// What is known of the collection of a session.
+fn seen(rows: &Rows, row: &Row) -> Option<Seen> {
+    let shelf = rows.collection(&row.collection)?;
+    let title = |id| Some(rows.get(id)?.title.clone());
+    Some(Seen {
+        deeds: shelf.deeds,
+        folder: shelf.folder.clone(),
+        said: shelf.pieces.clone(),
+        titles: rows
+            .pieces(&shelf.id)
+            .into_iter()
+            .filter_map(title)
+            .collect(),
+    })
 }

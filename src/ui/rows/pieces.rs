@@ -55,10 +55,12 @@ impl Rows {
         self.main_of(row.id).is_none_or(|main| main == row.id)
     }
 
-    /// Where a piece stands: as its collection says, else as its own log says. A variant stands where its log says.
+    /// Where a piece stands: as its collection says. A variant stands where its log says.
     pub fn stage_of(&self, row: &Row) -> Option<Stage> {
-        let said = self.said_of(row).filter(|_| self.stands_for_piece(row));
-        said.and_then(|(_, p)| p.stage).or(row.stage)
+        let of = self.collections.get(&row.collection);
+        let of = of.filter(|_| self.stands_for_piece(row));
+        let pieces = of.map(|c| c.pieces.as_slice());
+        piece::stage(pieces, &self.namesakes(row), row.stage)
     }
 
     /// Words a piece is to have, in each of its variants.

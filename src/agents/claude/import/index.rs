@@ -47,6 +47,20 @@ pub(super) fn read(path: &Path) -> io::Result<History> {
     })
 }
 
+/// Prompts and answers that stand whole among the first bytes of a history.
+pub(super) fn messages(path: &Path, bytes: u64) -> io::Result<u64> {
+    let mut lines = Lines::new(File::open(path)?);
+    let mut index = Index::new(path);
+    while let Some(line) = lines.next()? {
+        let len = line.bytes.map_or(0, <[u8]>::len) as u64;
+        if line.at + len > bytes {
+            break;
+        }
+        index.line(&line);
+    }
+    Ok(index.about.messages)
+}
+
 struct Index {
     about: About,
     gaps: Gaps,
