@@ -139,6 +139,7 @@ mod tests {
     fn quotes_carry_their_bar_on_every_row() {
         check("> a\n> #\n\nb", &["▎ a", "", "b"]);
         check("> a\n>\n> > #\n\nb", &["▎ a", "", "b"]);
+        check("- \n> - >\n", &["• ", "", "▎ • "]);
         check("> a\n>\n> b\n> > c", &["▎ a", "▎", "▎ b", "▎", "▎ ▎ c"]);
         let line = lines("> - a").pop().unwrap();
         assert_eq!((line.lead.as_str(), line.hang.as_str()), ("▎ • ", "▎   "));

@@ -41,6 +41,8 @@ struct Lead {
     item: bool,
     /// Whether it is the first of its list.
     begins: bool,
+    /// How many lines were done before it.
+    from: usize,
 }
 
 #[derive(Debug)]
@@ -100,7 +102,7 @@ impl Page {
             Tag::BlockQuote(_) => {
                 self.block();
                 self.marks.push(Mark::QUOTE);
-                self.leads.push(Lead::quote());
+                self.leads.push(Lead::quote(self.done.len()));
             }
             Tag::CodeBlock(_) | Tag::HtmlBlock => {
                 self.block();
@@ -242,10 +244,11 @@ impl Page {
     /// Ends a quote. An empty line at its end, before a heading without words, is not its own.
     fn end_quote(&mut self) {
         self.flush();
-        self.leads.pop();
+        let from = self.leads.pop().map_or(0, |quote| quote.from);
         self.marks.pop();
         let air = self.air();
-        if let Some(last) = self.done.last_mut().filter(|last| is_air(last)) {
+        let own = self.done.iter_mut().skip(from).next_back();
+        if let Some(last) = own.filter(|last| is_air(last)) {
             *last = air;
         }
     }
@@ -277,6 +280,7 @@ impl Page {
             first: Some(marker),
             item: true,
             begins,
+            from: self.done.len(),
         });
     }
 
@@ -339,12 +343,13 @@ impl Page {
 }
 
 impl Lead {
-    fn quote() -> Self {
+    fn quote(from: usize) -> Self {
         Self {
             first: None,
             rest: BAR.to_owned(),
             item: false,
             begins: false,
+            from,
         }
     }
 }
