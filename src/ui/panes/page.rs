@@ -285,19 +285,29 @@ impl App {
         let hint = match (self.desks.at(), &self.desks.here().sending) {
             (_, Some(_)) if !self.has_host() => "What comes next?".to_owned(),
             (_, Some(_)) => "sending…".to_owned(),
+            (None, _) if self.pane == Pane::Transcript => {
+                format!("{} begins to write", self.key_of("pane.compose"))
+            }
             (None, _) => "What do you want to write?".to_owned(),
             (Some(_), _) if self.is_held() => {
                 let key = self.key_of("composer.send");
                 format!("{key} lets the prompts that wait go on")
             }
-            (Some(_), _) => match one_line(&self.agent_of_page().agent) {
-                agent if agent.is_empty() => "Write…".to_owned(),
-                agent => format!("Write to {agent}…"),
-            },
+            (Some(_), _) => self.invitation(&one_line(&self.agent_of_page().agent)),
         };
         let composer = &mut self.desks.here_mut().composer;
         composer.set_placeholder(&hint);
         composer.height(cols, most)
+    }
+
+    /// What an empty composer says. Where letters are commands it names the key that leads to it.
+    fn invitation(&self, agent: &str) -> String {
+        let to = if agent.is_empty() { "" } else { " to " };
+        if self.pane == Pane::Transcript {
+            format!("{} writes{to}{agent}…", self.key_of("pane.compose"))
+        } else {
+            format!("Write{to}{agent}…")
+        }
     }
 
     /// Whether a turn of the open session runs, as far as the host tells.
