@@ -652,7 +652,7 @@ fn completed(machine: &Machine, words: &[&str]) -> Vec<String> {
     let words = words.iter().map(|word| format!("'{word}'"));
     let words = words.collect::<Vec<_>>().join(" ");
     let asked = format!(
-        ". ~/completions\nCOMP_WORDS=(fascicle {words})\nCOMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))\n_fascicle_names fascicle \"${{COMP_WORDS[COMP_CWORD]}}\" x\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        ". ~/completions\nCOMP_WORDBREAKS=' \t=:'\nCOMP_WORDS=(fascicle {words})\nCOMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))\n_fascicle_names fascicle \"${{COMP_WORDS[COMP_CWORD]}}\" x\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
     );
     let own = std::env::var_os("PATH").unwrap_or_default();
     let path = std::iter::once(program.to_owned()).chain(std::env::split_paths(&own));
@@ -674,6 +674,10 @@ fn bash_completes_names_of_sessions_collections_recipes_and_stages() {
         "work/essays/collection.toml",
         "id = \"essays\"\ntitle = \"On water\"\n",
     );
+    machine.write(
+        "work/tides/collection.toml",
+        "id = \"tides\"\ntitle = \"Tides: spring\"\n",
+    );
     let names = out(&machine.run(&["recipe", "list", "--names"]));
     let recipe = names.lines().next().unwrap();
     let titles = out(&machine.run(&["list", "--names"]));
@@ -693,6 +697,17 @@ fn bash_completes_names_of_sessions_collections_recipes_and_stages() {
     ] {
         let found = completed(&machine, words);
         assert_eq!(found, [want], "{words:?}");
+    }
+    for (words, want) in [
+        (&["new", "-c", "\"on w"][..], "On water"),
+        (&["new", "-c", "on"], "On\\ water"),
+        (&["new", "--collection", "=", "on"], "On\\ water"),
+        (&["new", "--collection", "=", "t"], "Tides:\\ spring"),
+        (&["new", "-c", "Tides", ":", "\\ s"], "\\ spring"),
+        (&["new", "-c", "\"tides: s"], "Tides: spring"),
+        (&["move", "piece", ":", "\\ variant", "on"], "On\\ water"),
+    ] {
+        assert_eq!(completed(&machine, words), [want], "{words:?}");
     }
     assert!(
         completed(&machine, &["new", "--agent", "On"])

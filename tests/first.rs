@@ -228,9 +228,8 @@ fn the_first_window_has_the_sample_also_where_the_host_of_a_verb_still_runs() {
 #[test]
 fn where_no_workspace_can_be_made_another_place_is_asked_for() {
     let machine = Machine::new();
-    std::fs::write(machine.home().join("file"), "").unwrap();
-    let at = machine.home().join("file/below");
-    let refused = machine.run(&["--workspace", at.to_str().unwrap(), "new", "Letter"]);
+    std::fs::write(machine.workspace(), "").unwrap();
+    let refused = machine.run(&["new", "Letter"]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(said.contains("No workspace can be made at"), "{said}");

@@ -101,7 +101,8 @@ impl CliError {
             Self::Usage(_) => vec!["See: fascicle --help".to_owned()],
             Self::Config(_) => {
                 vec![
-                    "Nothing was changed. Every setting is explained in docs/config.md.".to_owned(),
+                    "Nothing was changed. Every setting is explained in docs/config.md; `fascicle doctor` looks again."
+                        .to_owned(),
                 ]
             }
             Self::Place(ConfigError::NoCollection(_)) => {

@@ -120,10 +120,20 @@ pub(super) fn means(cx: &Cx) -> Means {
     }
 }
 
-/// The first thing to be known of the settings: what is wrong in the theme's file, or a line that is not followed.
+/// What is to be known of the settings: what is wrong in the theme's file, or lines that are not followed.
 fn trouble(cx: &Cx, wrong: Vec<String>) -> Option<String> {
     let notes = cx.loaded.notes.iter().map(ToString::to_string);
-    wrong.into_iter().chain(notes).next()
+    first_of(wrong.into_iter().chain(notes).collect())
+}
+
+/// The first of several, and where the others are told.
+fn first_of(all: Vec<String>) -> Option<String> {
+    let more = all.len().saturating_sub(1);
+    let first = all.into_iter().next()?;
+    Some(match more {
+        0 => first,
+        n => format!("{first} And {n} more: `fascicle doctor` tells them."),
+    })
 }
 
 /// The theme that is set, and what is wrong in its file: then it is the default.
@@ -220,6 +230,17 @@ fn editor(config: &Config) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_several_troubles_the_first_is_told_and_how_many_there_are() {
+        let told = |all: &[&str]| first_of(all.iter().map(|s| (*s).to_owned()).collect());
+        assert_eq!(told(&[]), None);
+        assert_eq!(told(&["One."]).as_deref(), Some("One."));
+        assert_eq!(
+            told(&["One.", "Two.", "Three."]).as_deref(),
+            Some("One. And 2 more: `fascicle doctor` tells them.")
+        );
+    }
 
     #[test]
     fn a_folder_below_the_home_is_named_from_there() {

@@ -13,6 +13,9 @@ pub struct ToolSpec {
     pub schema: &'static str,
 }
 
+/// What an agent is to do about a draft that cannot be used: nothing that it has mends it.
+pub const NOT_YOURS: &str = "Only the writer can mend that: say what is wrong, and do not try again in this turn. What was written before is kept.";
+
 /// What a tool answered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ToolResult {

@@ -12,6 +12,8 @@ use crate::text::thousands;
 const NEAR: f64 = 0.75;
 /// From this share on, a window is nearly full.
 const FULL: f64 = 0.8;
+/// What is told of a cost that nobody named.
+const UNKNOWN: &str = "cost unknown";
 /// A day, where the calendar cannot tell the end of one, milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
@@ -24,7 +26,7 @@ pub fn told(spent: &Spent) -> Option<String> {
         (Some(cost), _) if spent.unpriced > 0 => Some(format!("≥ {}", dollars(cost))),
         (Some(cost), _) => Some(dollars(cost)),
         (None, Some(tokens)) => Some(format!("{} tokens", thousands(tokens))),
-        (None, None) => (spent.unpriced > 0).then(|| "cost unknown".to_owned()),
+        (None, None) => (spent.unpriced > 0).then(|| UNKNOWN.to_owned()),
     }
 }
 
@@ -85,9 +87,18 @@ fn day(now: i64, zone: &TimeZone) -> (i64, i64) {
 impl App {
     /// What was spent today, in every session of the workspace: `$0.42 today`.
     pub(in crate::ui) fn spent_today(&self) -> Option<String> {
-        let (from, to) = day(self.now(), &self.settings.zone);
-        let sum = told(&self.rows.spent(from, to))?;
+        let sum = told(&self.spent_of_today())?;
         Some(format!("{sum} today"))
+    }
+
+    /// Whether something was, and nothing is known of it.
+    pub(in crate::ui) fn is_spent_unknown(&self) -> bool {
+        told(&self.spent_of_today()).is_some_and(|sum| sum == UNKNOWN)
+    }
+
+    fn spent_of_today(&self) -> Spent {
+        let (from, to) = day(self.now(), &self.settings.zone);
+        self.rows.spent(from, to)
     }
 }
 

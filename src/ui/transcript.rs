@@ -331,7 +331,8 @@ impl Transcript {
     }
 
     /// Takes a column's size; at another width the first row stays at the same part of its item. A page that moves by
-    /// `step` rows has room at its foot, which is not filled up for that.
+    /// `step` rows has room at its foot, which is not filled up for
+    /// that, but where it is drawn for the first time.
     fn fit(&mut self, column: Rect, step: usize) {
         let cols = usize::from(column.width);
         let tall = usize::from(column.height);
@@ -341,9 +342,10 @@ impl Transcript {
         self.column = column;
         let (mut doc, view) = self.parts();
         let shrunk = std::mem::replace(&mut view.rows, tall) > tall;
+        let is_first = doc.page.cols == 0;
         if doc.page.cols != cols {
             view.resize(&mut doc, cols);
-            if view.follow && step == 0 {
+            if view.follow && (is_first || step == 0) {
                 view.top = doc.up(doc.end(), tall);
             }
         } else if shrunk && view.follow {

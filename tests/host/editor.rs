@@ -117,6 +117,22 @@ async fn what_it_cannot_do_it_says_and_it_never_writes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_a_draft_that_cannot_be_used_the_writer_is_told_what_is_wrong_and_not_what_agents_are_to_do()
+ {
+    let (bench, id) = session(TEXT).await;
+    let file = bench.folder(id).await.join("draft.md");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let heard = bench.turn(id, "proofread").await;
+    let why = heard.iter().find_map(|e| match &e.kind {
+        Kind::TurnFinished { reason, .. } => reason.clone(),
+        _ => None,
+    });
+    let why = why.unwrap();
+    assert!(why.ends_with("it is no plain file; move it away."), "{why}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn words_that_the_voice_forbids_are_found() {
     let (bench, id) = session("We delve into it.\n\n我们众所周知。\n").await;
     let voice = "# Voice\n\n## Never\n\n- delve → dig\n- 众所周知\n";

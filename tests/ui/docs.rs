@@ -114,6 +114,15 @@ fn words_that_people_use_find_the_command_they_mean_first() {
         ("remember", "The memory of a collection"),
         ("api", "Connect an agent…"),
         ("delet", "Into the trash"),
+        ("theme", "Doctor"),
+        ("color", "Doctor"),
+        ("colours", "Doctor"),
+        ("count", "The page of a collection"),
+        ("save", "Versions of the draft"),
+        ("copy", "Copy this message"),
+        ("paste", "Paste"),
+        ("export", "Export…"),
+        ("mouse", "Take or leave the mouse"),
     ] {
         let first = first_for(frames::reading, words);
         assert!(first.starts_with(title), "{words}: {first}");

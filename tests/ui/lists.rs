@@ -4,6 +4,7 @@ use fascicle::config::Rebound;
 use fascicle::domain::ask::Deed;
 use fascicle::domain::event::Limited;
 use fascicle::domain::event::{Kind, Limit, Usage};
+use fascicle::domain::spent::Spent;
 use fascicle::domain::{Notice, Reply, Request, Row, State};
 use fascicle::ui::{Effect, Input, Place, keymap};
 
@@ -232,6 +233,27 @@ fn what_was_spent_is_told_by_turn_session_and_day_and_what_is_unknown_too() {
     // The next day begins at nothing.
     stage.wait(24 * 3_600_000);
     assert!(!stage.frame(120, 40).contains("today"));
+}
+
+#[test]
+fn that_a_cost_is_unknown_takes_no_hint_its_room() {
+    let mut stage = crate::draft::reading();
+    let before = stage.frame(80, 24);
+    for mut row in rows() {
+        for quarter in &mut row.money.lately {
+            quarter.spent = Spent {
+                unpriced: 1,
+                ..Spent::default()
+            };
+        }
+        stage.tell_row(row);
+    }
+    let frame = stage.frame(80, 24);
+    assert!(!frame.contains("cost unknown today"), "{frame}");
+    let hints = |frame: &str| frame.lines().last().map(|l| l.matches(" · ").count());
+    assert!(hints(&frame) >= hints(&before), "{frame}");
+    let frame = stage.frame(200, 50);
+    assert!(frame.contains("cost unknown today"), "{frame}");
 }
 
 #[test]

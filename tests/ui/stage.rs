@@ -616,6 +616,7 @@ pub(crate) fn key(name: &str) -> KeyEvent {
         "f1" => KeyCode::F(1),
         "f2" => KeyCode::F(2),
         "f4" => KeyCode::F(4),
+        "f6" => KeyCode::F(6),
         one => KeyCode::Char(one.chars().next().unwrap()),
     };
     KeyEvent::new(code, mods)

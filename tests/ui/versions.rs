@@ -7,9 +7,10 @@ use fascicle::domain::splice::spliced;
 use fascicle::domain::versions::{Stands, VersionRow};
 use fascicle::domain::{Reply, Request, State};
 use fascicle::text::hash::sha256;
+use fascicle::ui::focus::Pane;
 
 use crate::compare::{DRAFT, SIZES, came, give, golden};
-use crate::draft::reading;
+use crate::draft::{reading, writing};
 use crate::stage::{NOON, Stage, id, log, prompt, row};
 
 const FIRST: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s last good sentence.\n\nIt was not there.\n";
@@ -78,6 +79,21 @@ fn versions_are_walked_and_each_shows_what_it_changed() {
         stage.press("right");
         assert!(stage.frame(cols, lines).contains("2 of 3"));
     }
+}
+
+#[test]
+fn the_versions_of_a_draft_lead_back_to_it_and_from_there_to_where_the_writer_came_from() {
+    let mut stage = writing(FIRST);
+    stage.press("f6");
+    let (tag, _) = stage.asked_one();
+    let versions = versions();
+    stage.answer(tag, Reply::Versions { versions });
+    give(&mut stage, &TEXTS);
+    assert!(stage.frame(120, 40).contains("3 of 3"));
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Draft);
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Transcript);
 }
 
 #[test]

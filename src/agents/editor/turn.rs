@@ -11,7 +11,7 @@ use super::words;
 use crate::agents::backend::{AgentEvent, Order, Start};
 use crate::agents::pipe::{Came, Pipe};
 use crate::domain::event::{Status, Usage};
-use crate::domain::tool::ToolResult;
+use crate::domain::tool::{NOT_YOURS, ToolResult};
 
 /// Its name where others have a model's.
 const MODEL: &str = "editor";
@@ -174,7 +174,7 @@ impl Turn {
                 return Ok(());
             }
             if !result.output.starts_with(STALE) {
-                return Err(Over::Failed(result.output));
+                return Err(failed(&result.output));
             }
             self.say("The draft has changed meanwhile: I read it again.\n\n");
             self.close();
@@ -226,7 +226,7 @@ impl Turn {
     async fn read(&mut self) -> Result<Draft, Over> {
         let result = self.call("read_draft", "{}".to_owned()).await?;
         if !result.ok {
-            return Err(Over::Failed(result.output));
+            return Err(failed(&result.output));
         }
         Ok(drafted(&result.output))
     }
@@ -267,6 +267,12 @@ impl Turn {
         }
         self.pipe.flush().await;
     }
+}
+
+/// What a tool said, for the writer: without the words to an agent behind it.
+fn failed(output: &str) -> Over {
+    let why = output.split(NOT_YOURS).next().unwrap_or_default();
+    Over::Failed(why.trim_end().to_owned())
 }
 
 /// Whether the turn goes on after this.

@@ -50,6 +50,8 @@ struct Spot {
     kind: &'static Kind,
 }
 
+/// What is put behind the script for bash.
+const BASH: &str = include_str!("../../../assets/names.bash");
 /// What the script for zsh completes a word with that it knows nothing of.
 const ZSH_FILES: &str = ":_default'";
 /// Its lines for the folder and for the verbs, and what stands for both.
@@ -163,39 +165,16 @@ fn bash() -> String {
         format!("            {all}) kind={} ;;\n", kind.name)
     });
     let valued = valued(|_| true).join("|");
-    format!(
-        r#"_fascicle_told() {{
-    case "$1" in
-{told}    esac 2>/dev/null
-}}
-
-_fascicle_names() {{
-    _fascicle "$@"
-    local cur="${{COMP_WORDS[COMP_CWORD]}}" value="" kind="" word name
-    local -a words=()
-    [[ $cur == -* ]] && return
-    for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        [[ -n $value ]] && value="" && continue
-        case "$word" in
-            {valued}) value="$word" ;;
-            -*) ;;
-            *) words+=("$word") ;;
-        esac
-    done
-    case "$value" in
-        "") case "${{#words[@]}} ${{words[0]}} ${{words[1]}}" in
-{places}        esac ;;
-{options}    esac
-    [[ -z $kind ]] && return
-    cur=${{cur//[\\\"\']/}}
-    COMPREPLY=()
-    while IFS= read -r name; do
-        [[ $name == "$cur"* ]] && COMPREPLY+=("$(printf '%q' "$name")")
-    done < <(_fascicle_told "$kind")
-}}
-complete -F _fascicle_names -o bashdefault -o default fascicle
-"#
-    )
+    [
+        ("@told@", told),
+        ("@options@", options),
+        ("@places@", places),
+        ("@valued@", valued),
+    ]
+    .into_iter()
+    .fold(BASH.to_owned(), |script, (mark, text)| {
+        script.replace(mark, &text)
+    })
 }
 
 /// The folder that may stand in the verb's place would push the verb to the second word; it is completed beside the verbs.

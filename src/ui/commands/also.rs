@@ -51,6 +51,10 @@ const ALSO: &[(&str, &[&str])] = &[
     ("draft.find", &["find"]),
     ("find.with", &["replace", "substitute"]),
     ("versions.open", &["history", "revisions", "backup", "save"]),
+    ("page.copy", &["copy", "clipboard", "yank"]),
+    ("window.break", &["copy"]),
+    ("draft.paste", &["insert"]),
+    ("collection.open", &["count", "statistics", "stats"]),
     ("brief.open", &["context", "instructions", "rules", "voice"]),
     ("memory.open", &["remember", "notes", "facts"]),
     (
@@ -76,6 +80,15 @@ const ALSO: &[(&str, &[&str])] = &[
             "configuration",
             "check",
             "health",
+            // The file of settings is named there.
+            "theme",
+            "color",
+            "colors",
+            "colour",
+            "colours",
+            "dark",
+            "light",
+            "appearance",
         ],
     ),
 ];

@@ -212,6 +212,13 @@ pub fn line(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     Line::from(spans)
 }
 
+/// Cells of all hints.
+pub fn whole(app: &App) -> usize {
+    let (hints, _) = shown(app);
+    let cells = hints.iter().map(|(key, word)| width(key) + width(word) + 4);
+    cells.sum()
+}
+
 /// Cells without which a message gets rows of its own: the first hint, and the way to all others.
 pub fn least(app: &App) -> usize {
     let (hints, _) = shown(app);

@@ -106,13 +106,22 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
     Some(line)
 }
 
-/// What happens everywhere, as much of it as leaves room for the hints.
+/// What happens everywhere, as much of it as leaves room for the hints: that what was spent is not known, only where all
+/// of them have theirs.
 fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
-    let room = (cols as usize).saturating_sub(hints::due(app) + 4);
-    let ways = [sums(app, theme, true), sums(app, theme, false)];
-    let fits = |line: &Line<'_>| line_width(line) <= room;
-    ways.into_iter()
-        .find(fits)
+    let due = hints::due(app);
+    let before_money = if app.is_spent_unknown() {
+        hints::whole(app)
+    } else {
+        due
+    };
+    let fits = |(money, due): (bool, usize)| {
+        let line = sums(app, theme, money);
+        (line_width(&line) + due + 4 <= cols as usize).then_some(line)
+    };
+    [(true, before_money), (false, due)]
+        .into_iter()
+        .find_map(fits)
         .unwrap_or_else(|| few(app, theme))
 }
 

@@ -76,7 +76,7 @@ fn listed(area: Rect, buf: &mut Buffer, app: &App, view: &mut Timeline) {
 
 type Parts = (Line<'static>, Line<'static>);
 
-/// `14:02 claude   1,204 w  +42 −31`, and below it the name, or what the turn was asked for.
+/// `14:02 claude   1,204 w  +42 −31`, and below it the number with the name, or with what the turn was asked for.
 fn lines(
     (session, version): (SessionId, &VersionRow),
     app: &App,
@@ -128,7 +128,8 @@ fn before_is_lost(app: &App, view: &Timeline) -> Option<String> {
     ))
 }
 
-/// What is to be known of a version besides: that it was proposed, its name, or what the turn was asked for.
+/// What is to be known of a version besides: its number, by which agents, the editor and verbs name it; that it was
+/// proposed, its name, or what the turn was asked for.
 fn below(version: &VersionRow, waits: bool) -> String {
     let mark = match version.stands.answer {
         _ if waits => "proposed, waits".to_owned(),
@@ -144,7 +145,8 @@ fn below(version: &VersionRow, waits: bool) -> String {
             .beside
             .map(|_| "another text stands beside it".to_owned()),
     };
-    let parts: Vec<String> = mark.into_iter().chain(rest).collect();
+    let number = version.seq.to_string();
+    let parts: Vec<String> = [number].into_iter().chain(mark).chain(rest).collect();
     parts.join(" · ")
 }
 

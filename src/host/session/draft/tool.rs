@@ -4,15 +4,13 @@ use super::propose::Proposal;
 use super::{Actor, By, How, Made, Todo, blocking, merge};
 use crate::domain::Seq;
 use crate::domain::head::Version;
-use crate::domain::tool::ToolResult;
+use crate::domain::tool::{NOT_YOURS, ToolResult};
 use crate::host::history;
 use crate::host::turn::Input;
 use crate::tools::{self, Draft, Outcome};
 
 /// What an agent is told of a draft that is no text.
 const NO_TEXT: &str = "The draft is not UTF-8 text; the writer has to convert it first.";
-/// What an agent is to do about a draft that cannot be used: nothing that it has mends it.
-const NOT_YOURS: &str = "Only the writer can mend that: say what is wrong, and do not try again in this turn. What was written before is kept.";
 
 impl Actor {
     /// Runs one of the writing tools for the agent: what was typed, and what came from outside, is a version first.
