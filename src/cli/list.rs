@@ -35,9 +35,9 @@ struct Listed {
     piece: String,
     /// What it is called in its family; none for one that stands alone.
     variant: Option<String>,
-    /// Whether it is the main line of several.
+    /// What stands behind its title in the table: a star where it is the main line of several.
     #[serde(skip)]
-    star: bool,
+    mark: &'static str,
     collection: String,
     state: &'static str,
     agent: String,
@@ -267,7 +267,7 @@ fn listed(
         title: kinship.title,
         piece: kinship.piece,
         variant: kinship.variant,
-        star: kinship.star,
+        mark: if kinship.star { STAR } else { "" },
         collection: row.collection.to_string(),
         state: row.state.word(),
         agent,
@@ -297,7 +297,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
         state(l),
-        short(&l.title) + if l.star { STAR } else { "" },
+        short(&l.title) + l.mark,
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
         against(l.words, l.target, "w"),

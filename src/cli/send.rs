@@ -117,9 +117,9 @@ impl Which {
             }
             Kind::DraftSaved {
                 turn: Some(turn),
-                by,
+                by: By::Agent(_),
                 ..
-            } if matches!(by, By::Agent(_)) => {
+            } => {
                 self.written |= self.turn == Some(*turn);
             }
             Kind::Compacted(what) => self.summary |= self.turn == Some(what.turn),

@@ -212,7 +212,7 @@ fn a_brief_whose_files_changed_or_whose_collection_says_something_else_is_asked_
             }];
         },
     ];
-    let changed = changes.map(|change| {
+    let told = changes.map(|change| {
         change(&mut shelf);
         Notice::Collection(Box::new(shelf.clone()))
     });
@@ -221,7 +221,7 @@ fn a_brief_whose_files_changed_or_whose_collection_says_something_else_is_asked_
         title: "Another name".to_owned(),
         ..other
     };
-    for notice in changed.into_iter().chain([Notice::Row(Box::new(renamed))]) {
+    for notice in told.into_iter().chain([Notice::Row(Box::new(renamed))]) {
         let ticket = stage.list_ticket();
         stage.give(Input::Notice { ticket, notice });
         let frame = stage.frame(120, 40);

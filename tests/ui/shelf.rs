@@ -176,7 +176,7 @@ fn a_session_is_begun_in_the_collection_of_the_page() {
     stage.press("enter");
     match stage.asked_one().1 {
         Request::New(NewSession { collection: at, .. }) => {
-            assert_eq!(at, Some(collection("essays")))
+            assert_eq!(at, Some(collection("essays")));
         }
         other => panic!("{other:?}"),
     }

@@ -136,7 +136,8 @@ impl Read {
             all.extend(parted(last, and));
         }
         for (n, whole) in all.into_iter().enumerate() {
-            if !(n > 0 && is_praise(whole)) && !self.entry(whole) {
+            let is_known = n > 0 && is_praise(whole) || self.entry(whole);
+            if !is_known {
                 self.missed.push(whole.trim().to_owned());
             }
         }
