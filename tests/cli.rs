@@ -574,7 +574,16 @@ fn doctor_names_a_collection_that_is_a_link_and_pieces_whose_folders_are_nowhere
         assert!(done.status.success(), "{words:?}: {}", said(&done));
     }
     let work = machine.path("work");
-    std::fs::rename(work.join("essays"), machine.path("elsewhere")).unwrap();
+    // Too deep in the workspace: it is said where it is and what to do.
+    std::fs::create_dir(work.join("archive")).unwrap();
+    std::fs::rename(work.join("essays"), work.join("archive/essays")).unwrap();
+    let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();
+    assert!(
+        said.contains("“Harbour”: its folder lies at archive/essays/harbour, too deep")
+            && said.contains("Move archive/essays there."),
+        "{said}"
+    );
+    std::fs::rename(work.join("archive/essays"), machine.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(machine.path("elsewhere"), work.join("essays")).unwrap();
     std::fs::remove_dir_all(work.join("inbox/letter")).unwrap();
     let said = String::from_utf8_lossy(&machine.run(&["doctor"]).stdout).into_owned();

@@ -223,7 +223,7 @@ fn nowhere(cx: &Cx) -> Vec<String> {
     let mut said: Vec<String> = gone
         .iter()
         .take(GONE_SHOWN)
-        .map(|head| lost(head))
+        .map(|head| lost(cx.workspace.root(), head))
         .collect();
     let more = gone.len().saturating_sub(GONE_SHOWN);
     if more > 0 {
@@ -232,8 +232,12 @@ fn nowhere(cx: &Cx) -> Vec<String> {
     said
 }
 
-fn lost(head: &Head) -> String {
+fn lost(root: &Path, head: &Head) -> String {
     let at = head.place.as_ref().map_or("", |place| &place.folder);
+    if let Some(deep) = head.id.and_then(|id| folder::too_deep(root, id)) {
+        let title = one_line(&head.whole_title());
+        return format!("“{title}”: its folder {}.", revealed(&deep));
+    }
     format!(
         "“{}”: its folder {} is nowhere in this workspace. Put it back; every version is in its log.",
         one_line(&head.whole_title()),

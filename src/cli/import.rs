@@ -1,5 +1,7 @@
 //! `import claude`: Claude Code's own histories, listed, and made sessions of.
 
+mod told;
+
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
@@ -16,6 +18,8 @@ use crate::domain::ask::NewImport;
 use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
 use crate::drafts::folder;
 use crate::text::{counted, head, one_line, size, thousands};
+
+use told::tell;
 
 /// Longest title in a row, in bytes.
 const TITLE_MAX: usize = 60;
@@ -360,45 +364,4 @@ async fn import(
         Some(e) => Err(e),
         None => Ok(()),
     }
-}
-
-/// Says what came of one: a line for what was made, and what could not be read beside.
-fn tell(id: &str, brought: Option<&Brought>, error: Option<&str>) -> Result<(), CliError> {
-    if let Some(why) = error {
-        out::say(format!("{id}: {why}"));
-    }
-    let Some(brought) = brought else {
-        return Ok(());
-    };
-    let turns = counted(u64::from(brought.turns), "turn");
-    let variants = match brought.variants.len() as u64 {
-        0 => String::new(),
-        n => format!(", {}", counted(n, "variant")),
-    };
-    let title = one_line(&brought.title);
-    out::line(&format!(
-        "{}  “{title}”: {turns}{variants}",
-        brought.session
-    ))?;
-    if let Some(line) = unread(brought) {
-        out::say(format!("{id}: {line}"));
-    }
-    for note in &brought.notes {
-        out::say(format!("{id}: {note}"));
-    }
-    Ok(())
-}
-
-/// `3 lines could not be read: 7 (cut off), 12 (no JSON)…`
-pub(super) fn unread(brought: &Brought) -> Option<String> {
-    let few = brought.unread.iter().take(10);
-    let few: Vec<String> = few.map(|u| format!("{} ({})", u.line, u.why)).collect();
-    let more = if brought.unread_all > few.len() as u64 {
-        "…"
-    } else {
-        "."
-    };
-    let lines = counted(brought.unread_all, "line");
-    let said = format!("{lines} could not be read: {}{more}", few.join(", "));
-    (brought.unread_all > 0).then_some(said)
 }

@@ -48,12 +48,6 @@ pub fn place(pieces: &[Piece], at: Option<usize>, first: SessionId) -> (usize, S
     (at.unwrap_or(usize::MAX), first)
 }
 
-/// The session under which a collection speaks of a family, or is to: the main line where it says nothing yet.
-pub fn named(pieces: &[Piece], family: &[SessionId]) -> Option<SessionId> {
-    let said = said_of(pieces, family).map(|(_, said)| said.id);
-    said.or(family.first().copied())
-}
-
 impl Piece {
     /// A piece of which nothing is said.
     pub const fn new(id: SessionId) -> Self {

@@ -9,6 +9,9 @@ use crate::domain::{CollectionId, SessionId};
 pub const MARK: &str = ".session";
 /// How the name of a folder begins that stands aside while the other one gets its name.
 const ASIDE: &str = ".swap-";
+/// How many levels below two are looked at for a folder that is nowhere, and how many folders about.
+const DEEPEST: usize = 4;
+const MOST: usize = 10_000;
 /// How many folders of one name are tried before giving up.
 const TRIES: u32 = 10_000;
 
@@ -136,6 +139,31 @@ pub fn find(workspace: &Path, id: SessionId) -> Option<String> {
     let inner = || children(workspace).iter().find_map(|top| of_in(top, id));
     let found = of_in(workspace, id).or_else(inner)?;
     relative(workspace, &found)
+}
+
+/// Where a session's folder lies that [`find`] does not find, since its collection lies deeper than in the workspace itself;
+/// with what to do, as the end of a sentence about the folder.
+pub fn too_deep(workspace: &Path, id: SessionId) -> Option<String> {
+    let mut level: Vec<PathBuf> = children(workspace)
+        .iter()
+        .flat_map(|p| children(p))
+        .collect();
+    let mut looked = 0;
+    for _ in 0..DEEPEST {
+        if let Some(found) = level.iter().find_map(|dir| of_in(dir, id)) {
+            let at = relative(workspace, &found)?;
+            let (collection, _) = at.rsplit_once('/')?;
+            return Some(format!(
+                "lies at {at}, too deep to be used: a collection lies in the workspace itself. Move {collection} there"
+            ));
+        }
+        looked += level.len();
+        if looked > MOST {
+            return None;
+        }
+        level = level.iter().flat_map(|dir| children(dir)).collect();
+    }
+    None
 }
 
 /// The folder of a session in a folder of folders.
@@ -280,6 +308,27 @@ mod tests {
         assert_eq!(at(3, &one), None);
         std::fs::remove_file(root.join(&one).join(MARK)).unwrap();
         assert_eq!(at(2, "essays/piece").as_deref(), Some("essays/piece"));
+    }
+
+    #[test]
+    fn a_folder_whose_collection_lies_too_deep_is_named_with_what_to_do() {
+        let dir = workspace();
+        let at = make(dir.path(), "essays", "tools", id(1)).unwrap();
+        assert_eq!(
+            too_deep(dir.path(), id(1)),
+            None,
+            "it is in its place: {at}"
+        );
+        std::fs::create_dir(dir.path().join("archive")).unwrap();
+        std::fs::rename(dir.path().join("essays"), dir.path().join("archive/essays")).unwrap();
+        assert_eq!(find(dir.path(), id(1)), None);
+        let said = too_deep(dir.path(), id(1)).unwrap();
+        assert!(
+            said.starts_with("lies at archive/essays/tools")
+                && said.ends_with("Move archive/essays there"),
+            "{said}"
+        );
+        assert_eq!(too_deep(dir.path(), id(2)), None);
     }
 
     #[test]

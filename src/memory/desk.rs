@@ -294,6 +294,9 @@ mod tests {
 
     use super::*;
     use crate::domain::drawer::{Diff, Proposed};
+    use crate::domain::event::Adopted;
+    use crate::domain::{CollectionId, Kind, SessionId};
+    use crate::log::Variant;
     use crate::memory::propose::{self, Asked, From};
 
     /// Nothing is passed over.
@@ -616,6 +619,50 @@ mod tests {
         room.desk.undo(None, NONE).unwrap();
         let toml = std::fs::read_to_string(room.file("collection.toml")).unwrap();
         assert!(!toml.contains("boats"), "{toml}");
+    }
+
+    #[test]
+    fn a_line_of_an_adopted_variant_is_written_under_the_session_that_its_family_began_with() {
+        let room = Room::new();
+        let store = Store::open(room.dir.path(), &room.dir.path().join("cache")).unwrap();
+        let essays: CollectionId = "essays".parse().unwrap();
+        let first = SessionId::new(uuid::Uuid::from_u128(1));
+        let created = Kind::Created {
+            id: first,
+            title: Some("One".into()),
+            collection: essays.clone(),
+            folder: "essays/one".into(),
+            agent: None,
+            app: String::new(),
+        };
+        let nobody = || Box::new(|_| {});
+        let made = store.create(first, &essays, vec![created], &[], nobody());
+        made.unwrap().flush();
+        let main: SessionId = ONE.parse().unwrap();
+        let variant = Variant {
+            id: main,
+            title: None,
+            collection: essays,
+            folder: "essays/one~first".into(),
+        };
+        let (writer, _) = store.fork(first, None, variant, nobody()).unwrap();
+        writer.append(vec![Kind::Adopted(Adopted {
+            family: first,
+            main,
+            was: first,
+            n: 1,
+            folder: "essays/one".into(),
+            other: "essays/one~first".into(),
+            undoes: None,
+        })]);
+        writer.flush();
+        room.propose("piece", "A girl counts boats.");
+        room.accept(room.waiting()[0]).unwrap();
+        let toml = std::fs::read_to_string(room.file("collection.toml")).unwrap();
+        assert!(
+            toml.contains(&first.to_string()) && !toml.contains(ONE),
+            "{toml}"
+        );
     }
 
     #[test]

@@ -313,3 +313,30 @@ async fn a_move_that_is_undone_when_the_old_folder_is_back_leaves_one_folder_and
     let by_hand = std::fs::read_to_string(root.join("essays/piece-2/draft.md"));
     assert_eq!(by_hand.unwrap(), "By hand.");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_whose_collection_lies_too_deep_says_where_and_goes_on_when_it_is_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    let id = piece(&bench, &essays).await;
+    write(&bench, id, "Words.").await;
+    let root = bench.root();
+    std::fs::create_dir(root.join("archive")).unwrap();
+    std::fs::rename(root.join("essays"), root.join("archive/essays")).unwrap();
+    shelf(&bench, &essays, None).await;
+    write(&bench, id, "More. ").await;
+    let said = log(&bench, &essays, id)
+        .into_iter()
+        .any(|event| match event.kind {
+            Kind::Note { text, .. } => text.contains("lies at archive/essays/piece, too deep"),
+            _ => false,
+        });
+    assert!(said, "{:?}", log(&bench, &essays, id).last());
+    std::fs::rename(root.join("archive/essays"), root.join("essays")).unwrap();
+    shelf(&bench, &essays, Some("essays")).await;
+    bench
+        .row(id, "its place again", |row| row.folder == "essays/piece")
+        .await;
+    settle(&bench, id).await;
+    assert_eq!(on_disk(&bench, id).await, "More. Words.");
+}

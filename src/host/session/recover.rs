@@ -82,10 +82,7 @@ impl Actor {
                 }
             }
             Err(why) => {
-                return Err(format!(
-                    "its folder {} is nowhere in this workspace ({why}).",
-                    self.desk.folder
-                ));
+                return Err(self.nowhere(&why).await);
             }
         }
         self.say_remade();
@@ -100,6 +97,16 @@ impl Actor {
                 self.desk.folder
             ));
         }
+    }
+
+    /// What is said of a folder that cannot be had.
+    async fn nowhere(&self, why: &str) -> String {
+        let (root, id) = (self.shared.workspace.root().to_owned(), self.id);
+        let deep = blocking(move || Ok::<_, String>(folder::too_deep(&root, id))).await;
+        let at = &self.desk.folder;
+        let nowhere = || format!("{at} is nowhere in this workspace ({why})");
+        let lies = deep.ok().flatten().unwrap_or_else(nowhere);
+        format!("its folder {lies}.")
     }
 
     /// The agent of the cut turn may still be writing: nothing is sent before it is gone.

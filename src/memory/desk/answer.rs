@@ -7,6 +7,7 @@ use crate::domain::drawer::{
 };
 use crate::domain::kin::{Member, family_of};
 use crate::domain::{Seq, SessionId, piece};
+use crate::log::Listed;
 use crate::memory::file::{folded, heading_of, items, line_of, unfolded, with_line, without};
 use crate::memory::propose;
 
@@ -201,7 +202,8 @@ impl Desk {
         Ok(piece.and_then(|p| p.line.clone()))
     }
 
-    /// The session under which a collection speaks of a session's piece, or is to.
+    /// The session under which a collection speaks of a session's piece, or is to: where nothing is said yet that with which
+    /// the family began, by whose age the piece is shown.
     fn named(&self, collection: &Collection, session: SessionId) -> SessionId {
         let listed = self.store.heads();
         let members = listed.iter().map(|l| Member {
@@ -209,7 +211,21 @@ impl Desk {
             kin: &l.head.kin,
             trashed: l.in_trash,
         });
-        piece::named(&collection.pieces, &family_of(members, session)).unwrap_or(session)
+        let family = family_of(members, session);
+        if let Some((_, said)) = piece::said_of(&collection.pieces, &family) {
+            return said.id;
+        }
+        let own = listed.iter().find(|l| l.id == session);
+        let first = own.map_or(session, |l| l.head.kin.family_of(session));
+        let at = |l: &Listed| {
+            l.head
+                .place
+                .as_ref()
+                .is_some_and(|p| p.collection == collection.id)
+        };
+        let here = listed.iter().any(|l| l.id == first && !l.in_trash && at(l));
+        let main = family.first().copied().unwrap_or(session);
+        if here { first } else { main }
     }
 }
 

@@ -10,8 +10,8 @@ use fascicle::domain::event::{By, Kind, Status, Usage};
 use fascicle::domain::session::replay;
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{
-    CollectionId, CollectionRow, Event, Head, Notice, Recipe, Reply, Row, Scope, Seq, SessionId,
-    Splice, TurnNo,
+    CollectionId, CollectionRow, Event, Head, Notice, Piece, Recipe, Reply, Row, Scope, Seq,
+    SessionId, Splice, Stage as Standing, TurnNo,
 };
 use fascicle::text::hash::sha256;
 use fascicle::text::merge::merge;
@@ -47,6 +47,17 @@ impl Disk {
         let mut row = Row::of(&self.head(session), AGENT, true).unwrap();
         row.model = Some("opus".to_owned());
         row
+    }
+
+    /// The file of a collection says where a piece stands.
+    pub(crate) fn say_stage(&mut self, session: SessionId, stage: Option<Standing>) {
+        let at = self.head(session).place.unwrap().collection;
+        for row in self.collections.iter_mut().filter(|row| row.id == at) {
+            row.pieces.retain(|piece| piece.id != session);
+            let piece = Piece::new(session);
+            row.pieces.push(Piece { stage, ..piece });
+            row.pieces.sort_by_key(|piece| piece.id);
+        }
     }
 
     /// Something that happened.
@@ -468,6 +479,10 @@ impl Bench {
                 deed: Deed::Undo(Which::NEW),
             } => self.undo(session),
             Request::Do { session, deed } => {
+                if let Deed::Stage { stage } = deed {
+                    self.disk.say_stage(session, stage);
+                    self.tell_shelves();
+                }
                 self.happens(session, Self::deed(deed));
                 Reply::Done
             }
@@ -506,6 +521,14 @@ impl Bench {
                 Reply::Done
             }
             other => panic!("the host behind this window does not do {other:?}"),
+        }
+    }
+
+    fn tell_shelves(&mut self) {
+        for row in self.disk.collections.clone() {
+            if let Some(ticket) = self.list {
+                self.tell(ticket, Notice::Collection(Box::new(row)));
+            }
         }
     }
 
