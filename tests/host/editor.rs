@@ -129,7 +129,7 @@ async fn of_a_draft_that_cannot_be_used_the_writer_is_told_what_is_wrong_and_not
         _ => None,
     });
     let why = why.unwrap();
-    assert!(why.ends_with("it is no plain file; move it away."), "{why}");
+    assert!(why.ends_with("it is a folder; move it away."), "{why}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

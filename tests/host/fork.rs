@@ -1,7 +1,9 @@
 //! Variants: made beside a parent that goes on, whatever state it is in, and never touching it.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use fascicle::domain::ask::{Deed, NewVariant, Reply, Request, Which};
 use fascicle::domain::event::{Answer, By, Status};
@@ -392,6 +394,12 @@ async fn of_a_damaged_parent_there_is_a_variant_that_says_what_it_lacks() {
     assert_eq!(row(&bench, variant).await.trouble, None);
 }
 
+/// Makes a folder an hour old: one that was made within a tick of a host's beginning counts as one that is made now.
+fn aged(folder: &Path) {
+    let then = SystemTime::now() - Duration::from_secs(3_600);
+    File::open(folder).unwrap().set_modified(then).unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_of_a_variant_that_never_came_to_be_is_taken_away_by_the_next_host() {
     let bench = Bench::new(&json!({"steps": []}), "");
@@ -403,6 +411,7 @@ async fn a_folder_of_a_variant_that_never_came_to_be_is_taken_away_by_the_next_h
         format!("{}\n", SessionId::new(uuid::Uuid::from_u128(7))),
     )
     .unwrap();
+    aged(&left);
     let variant = bench.fork(id, "kept").await;
     let bench = bench.restarted().await;
     // All rows are there when the host has looked around.
@@ -412,7 +421,7 @@ async fn a_folder_of_a_variant_that_never_came_to_be_is_taken_away_by_the_next_h
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), gone)
+    tokio::time::timeout(Duration::from_secs(30), gone)
         .await
         .expect("it stays");
     assert!(bench.root().join("inbox/one~kept").is_dir());
@@ -544,7 +553,7 @@ async fn a_host_that_begins_puts_a_draft_where_the_last_one_died_before_it_was_t
             tokio::task::yield_now().await;
         }
     };
-    let soon = std::time::Duration::from_secs(20);
+    let soon = Duration::from_secs(20);
     tokio::time::timeout(soon, put_back).await.unwrap();
     drop(bench);
 }
