@@ -18,6 +18,7 @@ mod life;
 pub mod lock;
 mod machine;
 mod memory;
+mod named;
 mod presence;
 mod reading;
 mod rows;
@@ -177,6 +178,8 @@ impl Host {
 
     /// Attaches a window. The channel ends with the host.
     pub fn attach(&self, scope: Scope) -> mpsc::Receiver<Notice> {
+        // A window that opens names who answers now.
+        self.0.look_at_settings();
         let (tx, rx) = mpsc::channel(NOTICES_WAITING);
         let shared = self.0.clone();
         tokio::spawn(async move {

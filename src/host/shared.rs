@@ -92,13 +92,14 @@ impl Shared {
     }
 
     /// Looks whether the writer has changed the settings. What runs goes on as it began.
-    pub(super) fn look_at_settings(&self) {
+    pub(super) fn look_at_settings(self: &Arc<Self>) {
         let mut current = self.config.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = current.get().turns_at_once;
+        let before = current.get();
         let Some(loaded) = current.look() else { return };
-        let now = current.get().turns_at_once;
+        let now = current.get();
         drop(current);
-        self.resize(before, now);
+        self.resize(before.turns_at_once, now.turns_at_once);
+        self.follow_default(&before, &now);
         let wrong: Vec<String> = loaded.problems.iter().map(ToString::to_string).collect();
         self.rows.banner("settings", wrong.join(" "));
     }
@@ -237,22 +238,6 @@ impl Shared {
         self.desks.set_drawer(&new);
         self.follow_agents(&was, &new);
         new
-    }
-
-    /// Sets the agents in the rows of those collections that name another one than they did.
-    fn follow_agents(&self, was: &Drawer, new: &Drawer) {
-        let named = |c: &Collection| (c.agent.clone(), c.model.clone());
-        for collection in &new.collections {
-            if was.get(&collection.id).map(named) == Some(named(collection)) {
-                continue;
-            }
-            for row in self.rows.those(|row| row.collection == collection.id) {
-                let agent = self.store.head(row.id).map(|l| self.agent_of(&l.head).0);
-                if let Some(agent) = agent.ok().filter(|agent| *agent != row.agent) {
-                    self.rows.set_agent(row.id, agent);
-                }
-            }
-        }
     }
 
     /// Sets the rows to what the logs say.

@@ -49,7 +49,7 @@ use super::focus::Pane;
 use super::ground::Ground;
 use super::input::{Effect, Input, Ticket};
 use super::layers::Layer;
-use super::place::{self, Place};
+use super::place::{self, Place, Prompts};
 use super::questions::Questions;
 use super::rows::Rows;
 use super::settings::Settings;
@@ -152,7 +152,8 @@ impl App {
         };
         app.desks.views.looked = left.looked;
         app.desks.drafts.take_over(left.owed, left.drafts);
-        app.desks.unsent = left.unsent;
+        app.desks.unsent = left.prompts.unsent;
+        app.desks.written = left.prompts.written;
         app.voice.set_wrong(&app.settings.wrong, now);
         app.rows.set_looks(left.looks);
         app.rows.show(left.shelf);
@@ -198,7 +199,10 @@ impl App {
             looked: self.desks.views.looked.clone(),
             owed: self.owed(),
             drafts: self.desks.drafts.left(),
-            unsent: self.desks.unkept(self.is_reading()),
+            prompts: Prompts {
+                unsent: self.desks.unkept(self.is_reading()),
+                written: self.written(),
+            },
         }
     }
 

@@ -136,6 +136,12 @@ impl Composer {
         Some(out)
     }
 
+    /// Takes away the text that is selected.
+    pub fn delete_selection(&mut self) {
+        self.goal = None;
+        self.model.delete_selection();
+    }
+
     /// Rows needed at a width, at least 1 and at most `max`.
     pub fn height(&mut self, width: u16, max: u16) -> u16 {
         self.fit(usize::from(width));

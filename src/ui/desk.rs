@@ -8,6 +8,7 @@ use super::compare::Views;
 use super::composer::Composer;
 use super::draft::Drafts;
 use super::input::Ticket;
+use super::layers::Written;
 use super::settings::Choice;
 use super::transcript::Transcript;
 use crate::domain::{CollectionId, Event, Head, Kind, Seq, SessionId, Text};
@@ -198,9 +199,37 @@ pub struct Desks {
     pub drafts: Drafts,
     /// Views in the place of the panes.
     pub views: Views,
+    /// What was cut or copied last, wherever in the window.
+    pub clip: String,
+    /// Prompts that were left in boxes.
+    pub written: Vec<Written>,
 }
 
 impl Desks {
+    /// Keeps the prompt of a box that is left, in the place of the one that was kept of it.
+    pub fn keep_written(&mut self, written: Written) {
+        self.forget_written(written.session, written.is_variant);
+        if !written.text.trim().is_empty() {
+            self.written.push(written);
+        }
+    }
+
+    /// The prompt of a box is sent.
+    pub fn forget_written(&mut self, session: SessionId, is_variant: bool) {
+        self.written
+            .retain(|w| (w.session, w.is_variant) != (session, is_variant));
+    }
+
+    /// The prompt that was left in a box.
+    pub fn written(&self, session: SessionId, is_variant: bool) -> String {
+        let of = |w: &&Written| (w.session, w.is_variant) == (session, is_variant);
+        self.written
+            .iter()
+            .find(of)
+            .map(|w| w.text.clone())
+            .unwrap_or_default()
+    }
+
     /// The session that is open; none for a new one.
     pub fn at(&self) -> Option<SessionId> {
         self.at

@@ -32,6 +32,7 @@ use std::fmt::Debug;
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use serde::{Deserialize, Serialize};
 
 use super::app::{App, Try};
 use super::asks::Purpose;
@@ -56,6 +57,11 @@ pub trait Layer: Debug {
         Takes::Keys
     }
 
+    /// The prompt that is written in it, which is there again when it is opened the next time.
+    fn written(&self) -> Option<Written> {
+        None
+    }
+
     /// Looks again after a text came in; gives what is to be done then.
     fn pasted(&mut self, _app: &App) -> Option<Wish> {
         None
@@ -73,6 +79,17 @@ pub trait Layer: Debug {
 
     /// Draws itself on a screen, and says where the caret belongs.
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position>;
+}
+
+/// A prompt that was written in a box and not sent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// To.
+    pub session: SessionId,
+    /// It is for a new variant.
+    pub is_variant: bool,
+    /// As it was left.
+    pub text: String,
 }
 
 /// What letters are to a layer.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::desk::Unkept;
 use super::draft::{Left, Owed};
 use super::focus::Pane;
+use super::layers::Written;
 use super::rows::{Looks, Rows, Shelf};
 use crate::domain::{CollectionId, Row, Seq, SessionId, State};
 
@@ -36,8 +37,19 @@ pub struct Place {
     pub owed: Vec<Owed>,
     /// How the drafts stood.
     pub drafts: Left,
-    /// Words that are not sent and that the host could not keep.
+    /// What was written and not sent.
+    #[serde(flatten)]
+    pub prompts: Prompts,
+}
+
+/// What was written in a window and not sent.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Prompts {
+    /// Words that the host could not keep.
     pub unsent: Vec<Unkept>,
+    /// Prompts that were left in boxes.
+    pub written: Vec<Written>,
 }
 
 impl Place {
@@ -57,7 +69,7 @@ impl Place {
         let gone = |owed: &Owed| !self.owed.iter().any(|new| same(new, owed));
         let but_typed = Self {
             owed: from.owed.clone(),
-            unsent: from.unsent.clone(),
+            prompts: from.prompts.clone(),
             drafts: Left {
                 stood: from.drafts.stood.clone(),
                 ..self.drafts.clone()

@@ -182,13 +182,17 @@ impl Window {
             if self.panicked() {
                 return Err(RunError::Panicked);
             }
+            // Where the caret stands among them is kept with them: it may be long until the next key.
+            let sent = effects.iter().any(sends_words);
             if self.perform(effects) {
                 return Ok(());
             }
             self.pace.owe(urgent, now());
             if self.pace.is_due(now()) {
                 self.draw();
-                self.keep_place(urgent);
+                self.keep_place(urgent, sent);
+            } else if sent {
+                self.keep_place(true, sent);
             }
         }
     }
@@ -285,10 +289,10 @@ impl Window {
         }
     }
 
-    /// Keeps where the window stands: after a key at once, else now and then.
-    fn keep_place(&mut self, urgent: bool) {
+    /// Keeps where the window stands: after a key at once, else now and then; with words that were sent, all of it.
+    fn keep_place(&mut self, urgent: bool, sent: bool) {
         let now = now();
-        let late = now - self.kept_at >= KEEP_GAP;
+        let late = sent || now - self.kept_at >= KEEP_GAP;
         if !urgent && !late {
             return;
         }
@@ -350,6 +354,17 @@ impl Window {
         }
         self.broken |= !self.screen.leave();
     }
+}
+
+/// Whether words typed into a draft go to the host.
+fn sends_words(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Ask {
+            request: Request::Edit { .. },
+            ..
+        }
+    )
 }
 
 /// Whether an input is answered by a frame at once: all but what streams.

@@ -188,6 +188,17 @@ impl Bench {
 }
 
 impl Bench {
+    /// Changes which agent is the default.
+    pub(crate) fn default_agent(&self, name: &str) {
+        let file = Places::under(self.dir.path()).config;
+        let was = std::fs::read_to_string(&file).unwrap();
+        let now = was.replace(
+            "default_agent = \"play\"",
+            &format!("default_agent = {name:?}"),
+        );
+        std::fs::write(&file, now).unwrap();
+    }
+
     /// Sets the writer's settings anew while the host runs.
     pub(crate) fn settings(&self, script: &serde_json::Value, more: &str) {
         write_config(self.dir.path(), script, more);

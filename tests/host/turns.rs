@@ -142,6 +142,20 @@ async fn fewer_places_count_as_those_that_are_held_are_given_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_row_names_the_agent_that_answers_as_soon_as_the_default_is_another() {
+    let bench = Bench::new(&numbered(3, 1), "");
+    let id = bench.new_session("One").await;
+    bench
+        .row(id, "with the default", |r| r.agent == "play")
+        .await;
+    bench.default_agent("editor");
+    // A window that comes does no more than look.
+    bench
+        .row(id, "with the new one", |r| r.agent == "editor")
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_prompt_sent_while_a_turn_runs_can_be_taken_back_or_follows() {
     let bench = Bench::new(&numbered(100, 5), "");
     let id = bench.new_session("One").await;

@@ -1,12 +1,13 @@
 //! The draft in the window: keys to frames, and what is kept when.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use fascicle::domain::ask::Deed;
 use fascicle::domain::event::{By, Kind};
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{Reply, Request, Row, Splice, State};
 use fascicle::text::hash::sha256;
 use fascicle::ui::focus::Pane;
-use fascicle::ui::{Effect, Place};
+use fascicle::ui::{Effect, Input, Place};
 
 use crate::compare::{SIZES, came, give};
 use crate::stage::{Stage, collections, id, log, prompt, row, rows, started};
@@ -738,6 +739,70 @@ fn cut_and_copy_go_to_the_clipboard_and_can_be_pasted() {
     assert_eq!(stage.wanted(&Effect::Copy("One".to_owned())), 1);
     stage.press("end ctrl-v ctrl-l ctrl-c");
     assert!(stage.frame(120, 40).contains(" two.One"));
+}
+
+#[test]
+fn what_is_cut_anywhere_in_the_window_is_pasted_anywhere_in_it() {
+    let mut stage = writing("One two.\n");
+    stage.press("ctrl-l ctrl-x esc enter ctrl-v");
+    assert!(stage.frame(120, 40).contains("› One"), "into the prompt");
+    stage.type_text(" more");
+    let home = KeyEvent::new(KeyCode::Home, KeyModifiers::SHIFT);
+    stage.give(Input::Key(home));
+    stage.press("ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One more".to_owned())), 1);
+    assert!(!stage.frame(120, 40).contains("› One"));
+    stage.press("esc d ctrl-end ctrl-v");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("One more"), "{frame}");
+}
+
+#[test]
+fn a_prompt_typed_in_a_box_is_there_when_the_box_is_opened_again() {
+    let mut stage = reading();
+    stage.press("left space");
+    stage.type_text("A long answer.");
+    stage.press("esc");
+    assert!(!stage.frame(120, 40).contains("A long answer."));
+    let again = stage.app.left();
+    stage.press("space");
+    assert!(stage.frame(120, 40).contains("A long answer."));
+    stage.press("esc down space");
+    assert!(
+        !stage.frame(120, 40).contains("A long answer."),
+        "of one session alone"
+    );
+    let mut next = Stage::bare(again);
+    next.tell_list(&collections(), &rows());
+    next.press("space");
+    let frame = next.frame(120, 40);
+    assert!(
+        frame.contains("A long answer."),
+        "the next window has it, too:\n{frame}"
+    );
+    next.press("enter");
+    let (_, request) = next.asks().pop().unwrap();
+    assert!(matches!(request, Request::Send { .. }), "{request:?}");
+    next.press("space");
+    assert!(
+        !next.frame(120, 40).contains("A long answer."),
+        "what is sent is gone"
+    );
+}
+
+#[test]
+fn paragraphs_pasted_into_a_reply_are_sent_as_paragraphs() {
+    let mut stage = reading();
+    stage.press("left space");
+    stage.asks();
+    stage.give(Input::Paste("A.\r\n\r\nB.".to_owned()));
+    assert!(stage.frame(120, 40).contains("A.¶¶B."));
+    stage.press("enter");
+    let sent = stage.asks().into_iter().find_map(|(_, asked)| match asked {
+        Request::Send { text, .. } => Some(text),
+        _ => None,
+    });
+    assert_eq!(sent.as_deref(), Some("A.\n\nB."));
 }
 
 #[test]

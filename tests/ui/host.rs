@@ -120,7 +120,7 @@ fn unsent_words_that_the_host_could_not_keep_stand_in_the_next_window() {
     // A host that can keep them is given them, and then nobody else does.
     stage.wait(1_000);
     assert!(stage.asks().iter().any(|a| kept(&a.1)));
-    assert!(stage.app.left().unsent.is_empty());
+    assert!(stage.app.left().prompts.unsent.is_empty());
 }
 
 #[test]

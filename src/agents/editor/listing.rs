@@ -141,6 +141,41 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
+/// A finding as it is listed, by its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape<'b> {
+    before: &'b str,
+    place: &'b str,
+    behind: &'b str,
+    said: &'b str,
+}
+
+/// Words on one side of a place by which it is known again when the other side has changed.
+const SIDE: usize = 3;
+
+impl<'b> Shape<'b> {
+    /// The parts of what [`body`] makes.
+    pub(super) fn of(body: &'b str) -> Option<Self> {
+        let (sentence, said) = body.split_once("\n\n")?;
+        let [open, close] = MARK;
+        let (before, rest) = sentence.split_once(open)?;
+        let (place, behind) = rest.split_once(close)?;
+        Some(Self {
+            before,
+            place,
+            behind,
+            said,
+        })
+    }
+
+    /// Whether both are the same place of a sentence that was changed on one side of it alone.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        let same = |a: &str, b: &str| a == b && a.split_whitespace().nth(SIDE - 1).is_some();
+        (self.place, self.said) == (other.place, other.said)
+            && (same(self.before, other.before) || same(self.behind, other.behind))
+    }
+}
+
 /// The newest listing in a conversation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Listed {

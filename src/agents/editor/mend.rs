@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use super::checks::{Asked, findings};
 use super::figures::counted;
 use super::finding::{Finding, changed};
-use super::listing::{self, Listed};
+use super::listing::{self, Listed, Shape};
 use super::report::beyond;
 use super::turn::Draft;
 use super::words;
@@ -129,7 +129,7 @@ fn one(number: usize, listed: &Listed, version: u64, bodies: &[String]) -> Resul
         .map(|(i, _)| i);
     match (alike.next(), alike.next()) {
         (Some(i), None) => Ok(i),
-        (None, _) => Err(format!(
+        (None, _) => beside(body, bodies).ok_or_else(|| format!(
             "{number} was found in version {}, and its sentence is no longer in the draft as it was: say `proofread` again.",
             listed.version
         )),
@@ -138,6 +138,16 @@ fn one(number: usize, listed: &Listed, version: u64, bodies: &[String]) -> Resul
             listed.version
         )),
     }
+}
+
+/// The finding that was listed so, where its sentence was changed on one side of it since, as by another mend; none
+/// where several are like it.
+fn beside(body: &str, bodies: &[String]) -> Option<usize> {
+    let was = Shape::of(body)?;
+    let is_it = |b: &String| Shape::of(b).is_some_and(|now| now.is_beside(&was));
+    let mut alike = bodies.iter().enumerate().filter(|(_, b)| is_it(b));
+    let (i, _) = alike.next()?;
+    alike.next().is_none().then_some(i)
 }
 
 impl Plan {
@@ -260,6 +270,20 @@ mod tests {
             plan.told(Some("Saved as version 4, 9 words."))
                 .starts_with("1 change. Saved as version 4")
         );
+    }
+
+    #[test]
+    fn two_findings_of_one_sentence_are_mended_one_after_the_other() {
+        let text = "He took the the book from the shelf and and went home with it. Then she came.";
+        let history = listed(text, 3);
+        let first = plan(&draft(text, 3), &Asked::default(), &numbers(1), &history);
+        let now = "He took the book from the shelf and and went home with it. Then she came.";
+        assert_eq!(first.new, now);
+        let second = plan(&draft(now, 4), &Asked::default(), &numbers(2), &history);
+        assert_eq!(second.new, now.replace("and and", "and"));
+        let twice = format!("{now} {now}");
+        let none = plan(&draft(&twice, 4), &Asked::default(), &numbers(2), &history);
+        assert!(none.call(4).is_none(), "not known which of them");
     }
 
     #[test]

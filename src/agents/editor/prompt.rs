@@ -24,6 +24,10 @@ pub(super) enum Wanted {
     FixWhat,
     /// Numbers or kinds for what is always made of the whole draft.
     Whole(&'static str),
+    /// Spelling, by a build that does not look at it.
+    Spelling,
+    /// What was done is to be taken back.
+    Undo,
     Measure,
     Outline,
     Help,
@@ -37,6 +41,8 @@ enum Verb {
     Measure,
     Outline,
     Help,
+    Spelling,
+    Undo,
 }
 
 /// What means what, in small letters. A word for word list: a phrase is told by its words.
@@ -79,6 +85,12 @@ const VERBS: &[(&str, Verb)] = &[
     ("измерь", Verb::Measure),
     ("статистика", Verb::Measure),
     ("посчитай", Verb::Measure),
+    ("wordcount", Verb::Measure),
+    ("spellcheck", Verb::Spelling),
+    ("spelling", Verb::Spelling),
+    ("spell", Verb::Spelling),
+    ("undo", Verb::Undo),
+    ("revert", Verb::Undo),
     ("outline", Verb::Outline),
     ("structure", Verb::Outline),
     ("大纲", Verb::Outline),
@@ -126,8 +138,10 @@ const FILL: &[&str] = &[
     "just",
     "now",
     "again",
+    "word",
     "words",
     "them",
+    "that",
     "check",
     "请",
     "一下",
@@ -175,6 +189,7 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
     match others.as_slice() {
         [] => {}
         // `proofread` and a word: which kinds there are is worth more than that it was not understood.
+        [word] if *verb == Verb::Proofread && word.starts_with("spell") => return Wanted::Spelling,
         [word] if *verb == Verb::Proofread && words.first() == Some(&Said::Verb(*verb)) => {
             return Wanted::NoKind((*word).clone());
         }
@@ -198,14 +213,25 @@ pub(super) fn wanted(prompt: &str) -> Wanted {
         Verb::Measure => Wanted::Measure,
         Verb::Outline => Wanted::Outline,
         Verb::Help => Wanted::Help,
+        Verb::Undo => Wanted::Undo,
+        Verb::Spelling => spelling(),
     }
+}
+
+/// Spelling is looked at by the check of grammar, where it is built in.
+fn spelling() -> Wanted {
+    let check = CHECKS.iter().find(|c| c.words.contains(&"spelling"));
+    check.map_or(Wanted::Spelling, |check| Wanted::Proofread {
+        paragraphs: Vec::new(),
+        kinds: vec![check.name],
+    })
 }
 
 /// Whether a prompt is something that the editor does.
 pub(super) fn is_order(prompt: &str) -> bool {
     !matches!(
         wanted(prompt),
-        Wanted::Unknown | Wanted::NoKind(_) | Wanted::Whole(_)
+        Wanted::Unknown | Wanted::NoKind(_) | Wanted::Whole(_) | Wanted::Spelling | Wanted::Undo
     )
 }
 
@@ -319,6 +345,7 @@ fn said(word: &str, after_verb: bool) -> Said {
     }
     match verb {
         Some(verb) if !after_verb => Said::Verb(verb),
+        Some(Verb::Spelling) => Said::Other(word.to_owned()),
         Some(_) => Said::Fill,
         None if FILL.contains(&word) => Said::Fill,
         None => slip(word, after_verb),
@@ -430,6 +457,25 @@ mod tests {
         for prompt in ["fix nosuchkind", "Read the draft as a stranger would."] {
             assert_eq!(wanted(prompt), Wanted::Unknown, "{prompt}");
         }
+    }
+
+    #[test]
+    #[cfg(not(feature = "grammar"))]
+    fn what_is_often_asked_of_an_editor_is_understood_where_it_cannot_be_done_too() {
+        for prompt in [
+            "spellcheck",
+            "spell check my draft",
+            "check spelling",
+            "check the spelling",
+        ] {
+            assert_eq!(wanted(prompt), Wanted::Spelling, "{prompt}");
+            assert!(!is_order(prompt), "{prompt}");
+        }
+        for prompt in ["undo", "undo that", "revert it"] {
+            assert_eq!(wanted(prompt), Wanted::Undo, "{prompt}");
+        }
+        assert_eq!(wanted("word count"), Wanted::Measure);
+        assert_eq!(wanted("undo the ending"), Wanted::Unknown);
     }
 
     #[test]

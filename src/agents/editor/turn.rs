@@ -82,6 +82,8 @@ impl Turn {
             Wanted::Unknown => self.say(&words::unknown()),
             Wanted::NoKind(word) => self.say(&words::no_kind(&word)),
             Wanted::FixWhat => self.say(words::FIX_WHAT),
+            Wanted::Spelling => self.say(words::SPELLING),
+            Wanted::Undo => self.say(words::UNDO),
             Wanted::Whole(verb) => self.say(&words::whole(verb)),
             Wanted::Measure => {
                 self.report(|draft, _, tell| report::measured(draft, tell))

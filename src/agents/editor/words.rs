@@ -59,6 +59,14 @@ const WRITES: &str = "For one that writes: **Connect an agent**, among the comma
 pub(super) const FIX_WHAT: &str = "Which ones? `fix 2 5-7` makes the changes of these findings, `fix all` those of all that are \
 mechanical. `proofread` lists them.\n";
 
+/// The answer to a look at spelling.
+pub(super) const SPELLING: &str = "Spelling I do not look at, nor grammar: a build with `--features grammar` does, in English. \
+`proofread` tells what else I would ask about.\n";
+
+/// The answer to `undo`.
+pub(super) const UNDO: &str = "I take nothing back myself: the one who undoes is you. **Undo the last deed**, among the commands, takes back what was \
+done last, my changes of the draft too, and every earlier version is kept.\n";
+
 /// The answer to `help`. What is asked for first stands last: the page ends there.
 pub(super) fn help() -> String {
     let looks: Vec<String> = CHECKS
@@ -131,6 +139,6 @@ pub(super) fn unknown() -> String {
 /// The answer when there is nothing to read.
 pub(super) fn empty() -> String {
     format!(
-        "The draft is empty: there is nothing to read yet. Write or paste your text into it, then say `proofread`.\n\n{SHORT}\n{WRITES}\n"
+        "The draft is empty: there is nothing to read yet. **Write the draft**, among the commands, opens it: write or paste your text, then say `proofread`.\n\n{SHORT}\n{WRITES}\n"
     )
 }

@@ -217,15 +217,16 @@ impl App {
 
     /// Puts a text on the clipboard; `did` is what was done with it.
     pub(super) fn copy_as(&mut self, did: &str, text: String) -> Vec<Effect> {
+        self.desks.clip.clone_from(&text);
         let kind = self.settings.means.kind;
         if kind.console && !kind.tmux_here {
-            self.say("Not copied: this terminal has no clipboard. `fascicle show` and `fascicle draft` print the text.");
+            self.say(format!("{did} for this window alone: the terminal has no clipboard. `fascicle show` and `fascicle draft` print the text."));
             return Vec::new();
         }
         if text.len() > COPY_LONGEST {
             let (is, most) = (size(text.len() as u64), size(COPY_LONGEST as u64));
             self.say(format!(
-                "Not copied: {is} is more than the {most} that terminals take. `fascicle show` and `fascicle draft` print all of it."
+                "{did} for this window alone: {is} is more than the {most} that terminals take. `fascicle show` and `fascicle draft` print all of it."
             ));
             return Vec::new();
         }

@@ -141,7 +141,7 @@ impl App {
         if self.pane != Pane::Draft {
             return None;
         }
-        self.draft_here_mut()?.editor.copy()
+        self.draft_here_mut()?.editor.selected()
     }
 
     /// Takes the selection out of the draft, onto the clipboard.
@@ -150,6 +150,21 @@ impl App {
         self.in_draft(|draft, now| text = draft.editor.cut(now));
         text.map(|text| self.copy_as("Cut", text))
             .unwrap_or_default()
+    }
+
+    /// Puts what was cut or copied last in the place of the selection, or where the caret is.
+    pub(in crate::ui) fn paste_clip(&mut self) -> Vec<Effect> {
+        let clip = self.desks.clip.clone();
+        if clip.is_empty() {
+            self.say(
+                "Nothing was cut or copied in this window yet; your terminal's own paste works.",
+            );
+            return Vec::new();
+        }
+        match self.pane {
+            Pane::Draft => self.draft_paste(&clip),
+            _ => self.write(|composer| composer.paste(&clip)),
+        }
     }
 
     /// What follows from any input: drafts that were left are made versions, those that are shown are asked for, and

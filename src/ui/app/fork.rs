@@ -111,7 +111,8 @@ impl App {
         let prompt = self.desk().composer.text();
         if prompt.trim().is_empty() {
             let title = self.title_of(session);
-            self.push(layers::line::Line::try_variant(session, &title));
+            let written = self.desks.written(session, true);
+            self.push(layers::line::Line::try_variant(session, &title, &written));
             return Vec::new();
         }
         if prompt.trim().lines().nth(1).is_some() {

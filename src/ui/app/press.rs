@@ -9,7 +9,7 @@ use crate::ui::draft::Early;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::keymap::{self, Key};
-use crate::ui::layers::{Layer, Next};
+use crate::ui::layers::{Layer, Next, Written};
 
 impl App {
     pub(super) fn key(&mut self, event: KeyEvent) -> Vec<Effect> {
@@ -97,12 +97,34 @@ impl App {
                 self.layers.push(layer);
                 Vec::new()
             }
-            Next::Close => Vec::new(),
-            Next::Then(wish) => self.grant(wish),
+            Next::Close => {
+                if let Some(written) = layer.written() {
+                    self.desks.keep_written(written);
+                }
+                Vec::new()
+            }
+            Next::Then(wish) => {
+                if let Some(sent) = layer.written() {
+                    self.desks.forget_written(sent.session, sent.is_variant);
+                }
+                self.grant(wish)
+            }
             Next::Keep(wish) => {
                 self.layers.push(layer);
                 self.grant(wish)
             }
         }
+    }
+
+    /// Prompts that are written in boxes, those of open ones too.
+    pub(super) fn written(&self) -> Vec<Written> {
+        let open: Vec<Written> = self.layers.iter().filter_map(|l| l.written()).collect();
+        let is_open = |w: &Written| {
+            let same = |o: &Written| (o.session, o.is_variant) == (w.session, w.is_variant);
+            open.iter().any(same)
+        };
+        let shut = self.desks.written.iter().filter(|w| !is_open(w)).cloned();
+        shut.chain(open.iter().filter(|w| !w.text.trim().is_empty()).cloned())
+            .collect()
     }
 }

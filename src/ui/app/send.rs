@@ -19,6 +19,16 @@ impl App {
         Vec::new()
     }
 
+    /// Takes the selection out of the composer, onto the clipboard.
+    pub(in crate::ui) fn cut_prompt(&mut self) -> Vec<Effect> {
+        let Some(text) = self.desk().composer.copy_selection() else {
+            return Vec::new();
+        };
+        let mut effects = self.copy_as("Cut", text);
+        effects.extend(self.write(Composer::delete_selection));
+        effects
+    }
+
     /// Gives the composer an editing key with Ctrl.
     pub(in crate::ui) fn edit_key(&mut self, c: char) -> Vec<Effect> {
         let key = KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);

@@ -46,6 +46,22 @@ pub(super) const ROWS: &[Command] = &[
     )
     .keys(&[(Place::Composer, "ctrl-y")]),
     Command::new(
+        "composer.cut",
+        "Cut from the prompt",
+        "Cuts the selection; Ctrl-C copies it.",
+        App::cut_prompt,
+    )
+    .keys(&[(Place::Composer, "ctrl-x")])
+    .unless(nothing_selected),
+    Command::new(
+        "composer.paste",
+        "Paste into the prompt",
+        "Puts in what was cut or copied in this window last; your terminal's own paste works too.",
+        App::paste_clip,
+    )
+    .keys(&[(Place::Composer, "ctrl-v")])
+    .unless(not_writing),
+    Command::new(
         "composer.leave",
         "To the transcript",
         "Leaves the text as it is and goes to the words above.",
@@ -102,6 +118,11 @@ fn no_try(app: &App) -> Option<&'static str> {
 
 fn written(app: &App) -> Option<&'static str> {
     (!app.desk().composer.is_empty()).then_some("There is text in the composer.")
+}
+
+fn nothing_selected(app: &App) -> Option<&'static str> {
+    let selected = app.pane == Pane::Composer && app.desk().composer.is_selected();
+    (!selected).then_some("Nothing is selected in the composer.")
 }
 
 fn not_writing(app: &App) -> Option<&'static str> {

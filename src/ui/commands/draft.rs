@@ -56,8 +56,8 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "draft.paste",
         "Paste",
-        "Puts in what was cut or copied here last; your terminal's own paste works too.",
-        paste,
+        "Puts in what was cut or copied in this window last; your terminal's own paste works too.",
+        App::paste_clip,
     )
     .keys(&[(Place::Draft, "ctrl-v")])
     .unless(not_there),
@@ -227,15 +227,6 @@ fn redo(app: &mut App) -> Vec<Effect> {
     app.in_draft(|draft, _| any = draft.editor.redo());
     if !any {
         app.say("There is nothing to make again.");
-    }
-    Vec::new()
-}
-
-fn paste(app: &mut App) -> Vec<Effect> {
-    let mut any = false;
-    app.in_draft(|draft, now| any = draft.editor.paste_clip(now));
-    if !any {
-        app.say("Nothing was cut or copied here yet; your terminal's own paste works.");
     }
     Vec::new()
 }

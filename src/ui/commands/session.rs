@@ -267,7 +267,8 @@ fn open(app: &mut App) -> Vec<Effect> {
 
 fn reply(app: &mut App) -> Vec<Effect> {
     if let Some(row) = app.rows.cursor().and_then(|s| app.rows.get(s)) {
-        let layer = line::Line::reply(row.id, &app.title_of(row.id));
+        let written = app.desks.written(row.id, false);
+        let layer = line::Line::reply(row.id, &app.title_of(row.id), &written);
         app.push(layer);
     }
     Vec::new()

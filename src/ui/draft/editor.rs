@@ -21,8 +21,6 @@ pub struct Editor {
     /// Words there were when the writer sat down, and what others brought or took since.
     sat: i64,
     pub(super) page: Page,
-    /// What was cut or copied last.
-    clip: String,
     /// Why the text can only be read.
     locked: Option<String>,
     /// A change was wanted while it can only be read.
@@ -203,27 +201,14 @@ impl Editor {
         self.edit(at.min(to)..at.max(to), "", sort, now);
     }
 
-    /// Takes the selection away and keeps it to be pasted.
+    /// Takes the selection away and gives it; none where nothing is selected, or can be taken away.
     pub fn cut(&mut self, now: i64) -> Option<String> {
-        let text = self.copy()?;
+        let text = self.selected()?;
+        if self.balks() {
+            return None;
+        }
         self.delete_to(self.caret.at, now);
         Some(text)
-    }
-
-    /// Keeps the selection to be pasted.
-    pub fn copy(&mut self) -> Option<String> {
-        let text = self.selected()?;
-        self.clip.clone_from(&text);
-        Some(text)
-    }
-
-    /// Puts in what was cut or copied last, as it was; false when that is nothing.
-    pub fn paste_clip(&mut self, now: i64) -> bool {
-        let text = std::mem::take(&mut self.clip);
-        let range = self.selection().unwrap_or(self.caret.at..self.caret.at);
-        self.edit(range, &text, Sort::Whole, now);
-        self.clip = text;
-        !self.clip.is_empty()
     }
 
     /// Changes several ranges, from first to last, in one step.

@@ -15,7 +15,12 @@ pub struct Field {
     behind: String,
     /// All of it is selected: what is typed stands in its place.
     selected: bool,
+    /// Line ends of a paste stay.
+    lines: bool,
 }
+
+/// What a line end is drawn as.
+const LINE_END: &str = "¶";
 
 impl Field {
     /// With a text to begin with, the caret behind it.
@@ -32,6 +37,16 @@ impl Field {
             selected: !text.is_empty(),
             ..Self::new(text)
         }
+    }
+
+    /// With a text of several lines, which a prompt may be; the caret stands behind it.
+    pub fn of_lines(text: &str) -> Self {
+        let mut field = Self {
+            lines: true,
+            ..Self::default()
+        };
+        field.paste(text);
+        field
     }
 
     /// What is written.
@@ -83,13 +98,17 @@ impl Field {
         was != self.before.len() + self.behind.len()
     }
 
-    /// Takes a text, line ends as spaces; one without any as it is.
+    /// Takes a text, line ends as spaces where it is a line; one without any as it is.
     pub fn paste(&mut self, text: &str) {
         if std::mem::take(&mut self.selected) {
             self.before.clear();
         }
         if !text.contains(['\n', '\r']) {
             return self.before.push_str(text);
+        }
+        if self.lines {
+            let plain = text.replace("\r\n", "\n").replace('\r', "\n");
+            return self.before.push_str(&plain);
         }
         let words: Vec<&str> = text
             .split(['\n', '\r'])
@@ -140,6 +159,7 @@ impl Field {
         let mut shown: Vec<&str> = Vec::new();
         let mut used = 0;
         for grapheme in self.before.graphemes(true).rev() {
+            let grapheme = if grapheme == "\n" { LINE_END } else { grapheme };
             used += width(grapheme);
             if used > room {
                 used -= width(grapheme);
@@ -148,7 +168,7 @@ impl Field {
             shown.push(grapheme);
         }
         let mut line: String = shown.into_iter().rev().collect();
-        line.push_str(&self.behind);
+        line.push_str(&self.behind.replace('\n', LINE_END));
         let style = if self.selected {
             theme.selected
         } else {
@@ -201,6 +221,23 @@ mod tests {
         let mut field = Field::selected("one");
         field.paste("two");
         assert_eq!(field.text(), "two");
+    }
+
+    #[test]
+    fn the_line_ends_of_a_prompt_stay_and_are_seen() {
+        let mut field = Field::of_lines("");
+        field.paste("One.\r\n\r\nTwo.");
+        assert_eq!(field.text(), "One.\n\nTwo.");
+        press(&mut field, KeyCode::Home);
+        let mut buf = Buffer::empty(Rect::new(0, 0, 20, 1));
+        field.draw(buf.area, &mut buf, &Theme::default(), "");
+        let row: String = buf
+            .content
+            .iter()
+            .map(ratatui::buffer::Cell::symbol)
+            .collect();
+        assert_eq!(row.trim_end(), "One.¶¶Two.");
+        assert_eq!(Field::of_lines("a\nb").text(), "a\nb");
     }
 
     #[test]

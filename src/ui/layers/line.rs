@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::field::Field;
 use super::sheet::sheet;
-use super::{Layer, Next, Takes, Wish};
+use super::{Layer, Next, Takes, Wish, Written};
 use crate::domain::ask::Deed;
 use crate::domain::ask::NewSession;
 use crate::domain::drawer::MemoryDeed;
@@ -68,24 +68,24 @@ impl Line {
         }
     }
 
-    /// A prompt to a session that stays closed.
-    pub fn reply(session: SessionId, title: &str) -> Self {
+    /// A prompt to a session that stays closed; `written` of it was left there.
+    pub fn reply(session: SessionId, title: &str, written: &str) -> Self {
         Self {
             what: For::Reply(session),
             title: format!("Reply to {}", one_line(title)),
             hint: "your prompt",
-            field: Field::default(),
+            field: Field::of_lines(written),
             wrong: None,
         }
     }
 
-    /// A prompt for a new variant of a session.
-    pub fn try_variant(session: SessionId, title: &str) -> Self {
+    /// A prompt for a new variant of a session; `written` of it was left there.
+    pub fn try_variant(session: SessionId, title: &str, written: &str) -> Self {
         Self {
             what: For::Try(session),
             title: format!("Try a variant of {}", one_line(title)),
             hint: "your prompt to the variant",
-            field: Field::default(),
+            field: Field::of_lines(written),
             wrong: None,
         }
     }
@@ -264,6 +264,19 @@ impl Layer for Line {
 
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
+    }
+
+    fn written(&self) -> Option<Written> {
+        let (session, is_variant) = match self.what {
+            For::Reply(session) => (session, false),
+            For::Try(session) => (session, true),
+            _ => return None,
+        };
+        Some(Written {
+            session,
+            is_variant,
+            text: self.field.text(),
+        })
     }
 
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {

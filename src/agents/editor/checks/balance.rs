@@ -166,7 +166,8 @@ fn alone(block: &Read, loose: Loose) -> Option<Finding> {
     })
 }
 
-/// Where the other half belongs for certain: at the end of a paragraph whose last sentence is all speech.
+/// Where the other half belongs for certain: at the end of a paragraph whose last sentence is all speech, without a
+/// comma behind which it may be told again who speaks.
 fn at_end(block: &Read, loose: Loose) -> Option<usize> {
     if !loose.opens || !marks::is_quote(loose.kind) || block.marks.loose.len() > 1 {
         return None;
@@ -174,8 +175,22 @@ fn at_end(block: &Read, loose: Loose) -> Option<usize> {
     let said = block.signs.get(loose.at + 1..)?;
     let last = said.iter().rev().find(|s| !s.c.is_whitespace())?;
     let stops = said.iter().filter(|s| ".!?…。！？".contains(s.c)).count();
-    let ends = ".!?…。！？—".contains(last.c);
-    (ends && stops == 1).then(|| last.end())
+    let ends = ".!?…。！？".contains(last.c);
+    let whole = !said.iter().any(|s| may_end_speech(s.c));
+    (ends && stops == 1 && whole && is_led_in(block, loose)).then(|| last.end())
+}
+
+/// Whether speech may end before a sign: *Come away, he said.*
+fn may_end_speech(c: char) -> bool {
+    ",;:，；：、،".contains(c) || marks::is_dash(c)
+}
+
+/// Whether it is said before the mark who speaks. Where the mark begins the paragraph it may be told behind, with no
+/// comma either: *"It is raining he said.*
+fn is_led_in(block: &Read, loose: Loose) -> bool {
+    let before = block.signs.get(..loose.at).unwrap_or_default();
+    let last = before.iter().rev().find(|s| !s.c.is_whitespace());
+    last.is_some_and(|s| ",:，：".contains(s.c))
 }
 
 #[cfg(test)]
@@ -205,6 +220,19 @@ mod tests {
         check("他说：「我来了。", 1, "他说：「我来了。」");
         check("He said, “no“ and left.", 1, "He said, “no” and left.");
         check("一（二)三", 1, "一（二）三");
+    }
+
+    #[test]
+    fn where_speech_ends_is_not_guessed() {
+        for text in [
+            "\"Come away from there, he said at last, and shut the curtain.",
+            "\"It is is only rain, he said from the path.",
+            "\"It is only rain he said.",
+            "She said, \"It is only rain, and went.",
+            "她说：「我来了，她走了。",
+        ] {
+            check(text, 1, text);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ const KIND: &str = "doubled words";
 const AND: &[&str] = &[
     "and", "or", "и", "или", "да", "und", "et", "y", "e", "och", "og", "en",
 ];
-/// Times a word stands twice in one piece above which it does so by right.
+/// Times a word stands twice in one piece from which on it does so by right; small words never do.
 const HABIT: usize = 3;
 /// Longest phrase, in words.
 const PHRASE: usize = 4;
@@ -113,7 +113,8 @@ fn words(doc: &Doc<'_>) -> Vec<Finding> {
     let wrong = |(i, (a, _)): &(usize, &(&Word, &Word))| {
         // Three times in a row is said so.
         let alone = !at(i + 1) && !i.checked_sub(1).is_some_and(at);
-        let habit = times.get(&a.term).copied().unwrap_or_default() >= HABIT;
+        let often = times.get(&a.term).copied().unwrap_or_default() >= HABIT;
+        let habit = often && !tongue::is_never_habit(doc.term(a));
         at(*i) && alone && !habit && !is_right(doc, *i, a)
     };
     let found = pairs.iter().enumerate().filter(wrong);
@@ -287,6 +288,17 @@ mod tests {
         );
         check("Он взял в в руки книгу.", 1, "Он взял в руки книгу.");
         check("A *the* the book.", 1, "A *the* the book.");
+    }
+
+    #[test]
+    fn small_words_are_slips_however_often_they_stand_twice() {
+        check(
+            "He took the the book. She saw the the man and and he left for the the inn.",
+            4,
+            "He took the book. She saw the man and he left for the inn.",
+        );
+        let sound = "It went tick tick at one. It went tick tick at two. Tick tick went the clock.";
+        check(sound, 0, sound);
     }
 
     #[test]

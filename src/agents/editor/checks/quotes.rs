@@ -24,6 +24,11 @@ fn pairs(doc: &Doc<'_>) -> Vec<Finding> {
     let mut uses = Vec::new();
     let mut ends = Vec::new();
     for (signs, pair) in quoted(doc).filter(|(_, p)| SPEECH.contains(&p.kind)) {
+        // A half of this kind beside it would stay as it is: the paragraph is left until that is whole.
+        let halved = marks::marks(&signs)
+            .loose
+            .iter()
+            .any(|l| l.kind == pair.kind);
         let (Some(open), Some(close)) = (signs.get(pair.open), signs.get(pair.close)) else {
             continue;
         };
@@ -31,7 +36,9 @@ fn pairs(doc: &Doc<'_>) -> Vec<Finding> {
             way: pair.kind,
             at: open.at..close.end(),
         });
-        ends.push((*open, *close));
+        if !halved {
+            ends.push((*open, *close));
+        }
     }
     let turn = |place: &Use, to: usize| {
         let ends = ends.iter().find(|(open, _)| open.at == place.at.start);
@@ -145,6 +152,21 @@ mod tests {
             1,
             "It’s here, isn’t it? He’ll come, that’s sure.",
         );
+    }
+
+    #[test]
+    fn a_pair_beside_a_half_of_its_kind_is_told_and_left() {
+        let text = "\"One.\" \"Two.\" \"Three,\" he said.\n\n“Four,” she said, “and five.";
+        check(text, 1, text);
+    }
+
+    #[test]
+    fn which_way_the_whole_piece_goes_is_never_chosen_unread() {
+        let found = find(&Doc::of("\"One,\" he said. \"Two.\" “Three.”"));
+        assert_eq!(found.len(), 1);
+        let one = found.first();
+        assert!(one.is_some_and(|f| !f.is_mechanical() && !f.fix.is_empty()));
+        assert!(one.is_some_and(|f| f.change.contains("straight")));
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub(super) struct Ways<'a> {
 
 impl Ways<'_> {
     /// The places that are written otherwise than most. Where no way has three quarters of the places, or
-    /// the others are too many to be slips, one finding tells of all of them.
+    /// the others are too many to be slips, one finding tells of all of them. Which way it shall be is the writer's to
+    /// decide then: its change is made at its number, never unread.
     pub(super) fn strays(&self, uses: &[Use]) -> Vec<Finding> {
         let Some(main) = main(uses) else {
             return Vec::new();
@@ -74,13 +75,17 @@ impl Ways<'_> {
         let mend = most >= n * 2;
         Finding {
             kind: self.kind,
-            meant: false,
+            meant: true,
             at: first.at.clone(),
             what: format!(
                 "The piece is of two minds: {there} in {most} {}, {others}. This is the first of the latter.",
                 places(most)
             ),
-            change: "Choose one way for the whole piece.".to_owned(),
+            change: if mend {
+                format!("Write {there} in the whole piece, or choose the other way.")
+            } else {
+                "Choose one way for the whole piece.".to_owned()
+            },
             fix: strays
                 .iter()
                 .filter(|_| mend)

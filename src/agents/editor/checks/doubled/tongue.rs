@@ -129,6 +129,14 @@ const PHRASES: [&str; 2] = ["a poco", "a mano"];
 /// German articles that begin a relative clause and stand before a noun of it: *die, die die Stadt sahen*.
 const RELATIVE: [&str; 6] = ["der", "die", "das", "den", "dem", "des"];
 
+/// Small words that no piece doubles by habit: however often they stand twice, each time is a slip.
+const NEVER: [&str; 47] = [
+    "the", "a", "and", "of", "for", "with", "from", "at", "by", "or", "but", "than", "into", "his",
+    "their", "its", "our", "your", "she", "we", "they", "are", "were", "this", "have", "has",
+    "und", "ist", "eine", "einen", "einer", "im", "für", "le", "les", "une", "dans", "el", "los",
+    "een", "och", "ett", "в", "на", "с", "и", "для",
+];
+
 /// Behind the last letter of the alphabets of Europe and the Near East. Beyond, most languages double words by their
 /// grammar.
 const ALPHABETS: char = '\u{700}';
@@ -149,6 +157,11 @@ pub(super) fn is_said(phrase: &str) -> bool {
 pub(super) fn may_be_meant(word: &str) -> bool {
     let plain = |c: char| c < ALPHABETS || MORE_ALPHABETS.contains(&c);
     !word.chars().all(plain) || TONGUES.iter().any(|t| t.asked.contains(&word))
+}
+
+/// Whether a word never stands twice by habit.
+pub(super) fn is_never_habit(word: &str) -> bool {
+    NEVER.contains(&word)
 }
 
 /// Whether a word begins a relative clause and its noun, both at once.
