@@ -1,10 +1,12 @@
 //! Markdown as others read it: a page for a browser, plain text, and what front matter is.
 
+mod join;
 mod notes;
 mod plain;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html as page};
 
+pub use join::joined;
 pub use plain::plain;
 
 /// What a text can be made into.
