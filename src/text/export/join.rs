@@ -86,7 +86,7 @@ impl Labels {
     }
 
     /// Whether it has that name in brackets and says nothing of it.
-    fn only_named(&self, label: &String) -> bool {
+    fn only_named(&self, label: &str) -> bool {
         self.in_brackets.contains(label) && !self.defined.contains(label)
     }
 }

@@ -109,10 +109,10 @@ fn foot(searched: &Searched) -> String {
         _ if searched.more => format!("first {found} · more words find fewer · "),
         _ => format!("{found} found · "),
     };
-    let looks = match searched.goes_on {
-        true => format!("{} % searched · ", searched.percent),
-        false if searched.failed.is_some() => "not all searched · ".to_owned(),
-        false => String::new(),
+    let looks = match &searched.failed {
+        _ if searched.goes_on => format!("{} % searched · ", searched.percent),
+        Some(_) => "not all searched · ".to_owned(),
+        None => String::new(),
     };
     let opens = if found.is_empty() {
         ""
