@@ -109,9 +109,12 @@ impl Cx {
         // Which collection lay in a folder whose file cannot be read is known by its sessions.
         let heads = self.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
         Drawer::known(&self.workspace, |folder| {
-            let mut places = heads.iter().filter_map(|h| h.place.as_ref());
-            let here = places.find(|p| p.folder.split('/').next() == Some(folder));
-            here.map(|p| p.collection.clone())
+            let places = heads
+                .iter()
+                .filter_map(|h| Some((h.id?, h.place.as_ref()?)));
+            let here = places.filter(|(_, p)| p.folder.split('/').next() == Some(folder));
+            let oldest = here.min_by_key(|(id, _)| *id);
+            oldest.map(|(_, place)| place.collection.clone())
         })
     }
 

@@ -14,7 +14,7 @@ use super::{out, show};
 use crate::config::Collection;
 use crate::domain::SessionId;
 use crate::memory::brief::{Entry, pieces};
-use crate::text::export::{Format, body, has_heading, html, plain};
+use crate::text::export::{Format, body, has_heading, html, joined, plain};
 
 pub(super) use errand::{outlet, write};
 
@@ -155,7 +155,7 @@ async fn collection(cx: &Cx, found: &Collection) -> Result<Whole, CliError> {
             "See its sessions with: fascicle list -c COLLECTION",
         ));
     }
-    let markdown = parts.join("\n\n") + "\n";
+    let markdown = joined(&parts) + "\n";
     Ok(Whole {
         title: found.title.clone(),
         markdown,

@@ -80,7 +80,12 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         (false, true) => "No sessions yet. Begin one with: fascicle new TITLE",
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
-    print(cx, shown, &families, empty).await?;
+    let shown: Vec<&Head> = shown.collect();
+    if only.is_some() && shown.is_empty() {
+        // Where an id was changed by hand they are filed under another.
+        cx.whole_drawer().problems.iter().for_each(out::say);
+    }
+    print(cx, shown.into_iter(), &families, empty).await?;
     for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
         if let Some(trouble) = trouble {
             out::say(format!("{}: {trouble}", head.whole_title()));

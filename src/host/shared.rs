@@ -202,7 +202,11 @@ impl Shared {
     fn lay_at(&self, folder: &str) -> Option<CollectionId> {
         let top = |row: &Row| row.folder.split('/').next().map(str::to_owned);
         let here = |row: &Row| top(row).as_deref() == Some(folder);
-        let lies = |rows: &[&Row]| Some(rows.iter().find(|row| here(row))?.collection.clone());
+        // The oldest: what was begun since an id was changed by hand has the new one.
+        let lies = |rows: &[&Row]| {
+            let rows = rows.iter().filter(|row| here(row));
+            Some(rows.min_by_key(|row| row.id)?.collection.clone())
+        };
         if let Some(id) = self.rows.look(lies) {
             return Some(id);
         }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod fold;
+mod lost;
 mod show;
 
 pub use answer::Taken;
@@ -591,6 +592,34 @@ mod tests {
         assert_eq!(found.problems, [told]);
         let sent = found.text(crate::memory::brief::Part::Memory);
         assert_eq!(sent, "- A.\n- Ilse is ten.\n- Ilse is nine.\n");
+    }
+
+    #[test]
+    fn an_accepted_line_that_an_older_copy_has_put_away_is_named() {
+        let room = Room::new();
+        let told = || {
+            let binder = room.desk.look().unwrap();
+            around(|around| room.desk.sheet(&binder, around)).problem
+        };
+        room.write("## Names\n\n- Jon rows.\n");
+        let copy = room.memory();
+        room.propose("name", "Ilse is nine.");
+        room.accept(room.waiting()[0]).unwrap();
+        assert_eq!(told(), None);
+        let whole = room.memory();
+        room.write(&format!("{copy}- Jon sleeps.\n"));
+        let said = told().unwrap();
+        assert!(
+            said.starts_with("“Ilse is nine.” was accepted, and missing in essays/MEMORY.md"),
+            "{said}"
+        );
+        // Saved once more, it is still missing; in other words it is not, nor where it stands again.
+        room.write(&format!("{copy}- Jon sleeps long.\n"));
+        assert!(told().is_some());
+        room.write(&whole.replace("Ilse is nine.", "Ilse is nine years old."));
+        assert_eq!(told(), None);
+        room.write(&format!("{whole}- Jon sleeps.\n"));
+        assert_eq!(told(), None);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Markdown as others read it: a page for a browser, plain text, and what front matter is.
 
+mod join;
+mod notes;
 mod plain;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html as page};
 
+pub use join::joined;
 pub use plain::plain;
 
 /// What a text can be made into.
@@ -75,6 +78,9 @@ pre{overflow-x:auto}
 img{max-width:100%}
 table{border-collapse:collapse}
 td,th{border:1px solid #8888;padding:.2em .6em}
+.footnote-definition{font-size:.9em}
+.footnote-definition p:first-of-type{display:inline}
+.footnote-definition-label{margin-right:.4em}
 @media print{body{margin:0;max-width:none}}
 ";
 
@@ -120,7 +126,8 @@ pub fn html(title: &str, markdown: &str) -> String {
     out.push_str("</title>\n<style>\n");
     out.push_str(STYLE);
     out.push_str("</style>\n</head>\n<body>\n");
-    page::push_html(&mut out, parser(body(markdown)).map(harmless));
+    let events = notes::at_the_end(parser(body(markdown)).map(harmless));
+    page::push_html(&mut out, events.into_iter());
     out.push_str("</body>\n</html>\n");
     out
 }
@@ -160,8 +167,10 @@ fn acts(address: &str) -> bool {
 }
 
 fn parser(markdown: &str) -> Parser<'_> {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES;
     Parser::new_ext(markdown, options)
 }
 
@@ -200,6 +209,18 @@ mod tests {
             assert!(made.contains(part), "{part}: {made}");
         }
         assert!(!made.contains("a: b"), "{made}");
+    }
+
+    #[test]
+    fn footnotes_of_a_page_stand_below_it_and_lead_there() {
+        let made = html("A", "Ice[^i] and snow.\n\n[^i]: Ibid.\n\nRain.\n");
+        let (text, note) = made.split_once("Rain.").unwrap_or_default();
+        assert!(
+            text.contains("<a href=\"#1\">1</a></sup> and snow."),
+            "{made}"
+        );
+        assert!(note.contains("id=\"1\""), "{made}");
+        assert!(note.contains("<p>Ibid.</p>"), "{made}");
     }
 
     #[test]

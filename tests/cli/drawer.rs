@@ -49,6 +49,27 @@ impl Machine {
 }
 
 #[test]
+fn an_id_that_was_changed_by_hand_is_said_where_its_sessions_are_missed() {
+    let machine = Machine::with_a_session();
+    let log = super::LOG.replace("inbox/letter", "notes/letter");
+    let log = log.replace("\"collection\":\"inbox\"", "\"collection\":\"notes\"");
+    machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &log);
+    machine.write("work/notes/letter/.session", ID);
+    machine.write("work/notes/letter/draft.md", "One.\n");
+    machine.write(
+        "work/notes/collection.toml",
+        "id = \"essays\"\ntitle = \"Notes\"\n",
+    );
+    let listed = machine.run(&["list", "-c", "Notes"]);
+    assert!(
+        said(&listed).contains("Write id = \"notes\" again."),
+        "{}{}",
+        out(&listed),
+        said(&listed)
+    );
+}
+
+#[test]
 fn what_is_said_of_a_deed_is_what_it_did_and_the_command_it_names_takes_it_back() {
     let machine = machine();
     machine.done(&["collection", "new", "Sea Essays"]);

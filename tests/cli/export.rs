@@ -58,6 +58,26 @@ fn a_collection_is_its_drafts_in_order_below_headings() {
 }
 
 #[test]
+fn a_footnote_of_a_piece_is_not_that_of_another_in_its_collection() {
+    let machine = with_two();
+    for piece in ["letter", "harbour"] {
+        let text = format!(
+            "# {piece}\n\nIce[^1] [here][x].\n\n[^1]: Note of {piece}.\n\n[x]: https://{piece}.example\n"
+        );
+        machine.write(&format!("work/inbox/{piece}/draft.md"), &text);
+    }
+    let text = out(&machine.run(&["export", "inbox", "--to", "txt"]));
+    assert_eq!(
+        text,
+        "harbour\n\nIce[1] here.\n\nletter\n\nIce[2] here.\n\n[1] Note of harbour.\n\n[2] Note of letter.\n"
+    );
+    let page = out(&machine.run(&["export", "inbox", "--to", "html"]));
+    for address in ["https://harbour.example", "https://letter.example"] {
+        assert_eq!(page.matches(address).count(), 1, "{page}");
+    }
+}
+
+#[test]
 fn a_transcript_is_of_a_session_only() {
     let machine = with_two();
     let text = out(&machine.run(&["export", ID, "--transcript", "--to", "txt"]));

@@ -114,6 +114,46 @@ fn an_answer_to_older_words_is_passed_over() {
 }
 
 #[test]
+fn a_search_that_is_not_shown_whole_or_failed_says_so() {
+    let mut stage = reading();
+    let (tag, _) = searched(&mut stage);
+    let many = hits().into_iter().cycle().take(2_700).collect();
+    let next = From {
+        created: NOON,
+        session: id(1),
+        at: 4_096,
+        percent: 34,
+    };
+    stage.answer(
+        tag,
+        Reply::Hits {
+            hits: many,
+            next: Some(next),
+        },
+    );
+    let frame = stage.frame(80, 24);
+    assert!(
+        frame.contains("first 2,000 · more words find fewer · Enter opens · Esc closes"),
+        "{frame}"
+    );
+    assert!(
+        stage.asks().is_empty(),
+        "what is not shown is not looked for"
+    );
+    stage.press("x");
+    let (tag, _) = stage.asked_one();
+    let refused = Reply::Refused {
+        why: "The disk does not answer.".to_owned(),
+        hint: None,
+    };
+    stage.answer(tag, refused);
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("The disk does not answer."), "{frame}");
+    assert!(frame.contains("not all searched · Esc closes"), "{frame}");
+    assert!(!frame.contains("stand nowhere"), "{frame}");
+}
+
+#[test]
 fn enter_opens_the_session_of_a_place() {
     let mut stage = reading();
     let (tag, _) = searched(&mut stage);

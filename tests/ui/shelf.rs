@@ -540,6 +540,52 @@ fn in_the_drawer_undo_reaches_no_session() {
     );
 }
 
+#[test]
+fn in_the_drawer_undo_takes_back_what_was_done_last_also_of_a_piece() {
+    let mut stage = page();
+    stage.press("J");
+    changed(&mut stage);
+    stage.press("M");
+    stage.type_text("lett");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, Reply::Done);
+    stage.press("esc left left");
+    stage.asks();
+    assert!(stage.frame(120, 40).contains("u undoes it."));
+    stage.press("u");
+    let (_, request) = stage.asked_one();
+    let moved =
+        matches!(request, Request::Do { deed: Deed::Undo(which), .. } if which == Which::NEW);
+    assert!(moved, "{request:?}");
+}
+
+#[test]
+fn what_no_key_takes_back_is_said_before_an_undo_goes_on() {
+    let mut stage = with_folder();
+    stage.press("+");
+    let (tag, _) = stage.asked_one();
+    let gathered = Gathered {
+        collection: collection("letters"),
+        made: vec![id(9)],
+        known: 0,
+        skipped: Vec::new(),
+    };
+    stage.answer(tag, Reply::Gathered(gathered));
+    stage.take_effects();
+    stage.press("u");
+    assert!(
+        stage.asks().is_empty(),
+        "nothing else is undone in its place"
+    );
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("What was made of the files in “Letters” (1 session) stays")
+            && frame.contains("The next u goes on to what was done before it."),
+        "{frame}"
+    );
+}
+
 /// The export of the essays is asked for, with or without pandoc.
 fn exporting(pandoc: bool) -> Stage {
     let mut stage = page();

@@ -47,7 +47,27 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
     if drawer.get(&CollectionId::inbox()).is_none() {
         drawer.collections.push(Collection::inbox());
     }
+    let other = other_ids(&drawer, workspace.root(), known);
+    drawer.problems.extend(other);
     drawer
+}
+
+/// What is said of collections whose id was changed by hand: their sessions are filed under the one before, and are
+/// shown in none.
+fn other_ids(drawer: &Drawer, root: &Path, known: Known<'_>) -> Vec<Problem> {
+    let said = |c: &Collection| {
+        let was = known(&c.folder).filter(|id| *id != c.id && drawer.get(id).is_none())?;
+        let folder = root.join(&c.folder);
+        // One that is empty may be called anything.
+        let mut inner = std::fs::read_dir(&folder).ok()?.filter_map(Result::ok);
+        let lies = inner.any(|e| e.file_type().is_ok_and(|t| t.is_dir()));
+        let (id, was) = (c.id.as_str(), was.as_str());
+        let what = format!(
+            "The id here is {id:?}, and the sessions in this folder are filed under {was:?}, which no collection has: none shows them. Write id = {was:?} again."
+        );
+        lies.then(|| Problem::of(&folder.join(FILE), what))
+    };
+    drawer.collections.iter().filter_map(said).collect()
 }
 
 fn look(
@@ -269,6 +289,29 @@ mod tests {
         let a = drawer.named("a").unwrap();
         assert_eq!((a.about.as_deref(), a.day), (Some("caf�"), Some(300)));
         assert!(drawer.problems[0].what.contains("not UTF-8"));
+    }
+
+    #[test]
+    fn an_id_that_was_changed_by_hand_is_said_with_the_one_that_its_sessions_have() {
+        let files = [
+            ("a", "id = \"new\""),
+            ("b", "id = \"other\""),
+            ("c", "id = \"b\""),
+        ];
+        let (dir, workspace) = workspace(&files);
+        for folder in ["a", "b", "c"] {
+            std::fs::create_dir(dir.path().join(folder).join("01-piece")).unwrap();
+        }
+        // What lies in `b` belongs to the collection that is in `c` by now.
+        let known = |folder: &str| folder.parse().ok();
+        let drawer = Drawer::known(&workspace, known);
+        let said: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].contains("a/collection.toml"), "{said:?}");
+        assert!(said[0].ends_with("Write id = \"a\" again."), "{said:?}");
+        assert!(said[1].contains("c/collection.toml"), "{said:?}");
+        std::fs::remove_dir(dir.path().join("a/01-piece")).unwrap();
+        assert_eq!(Drawer::known(&workspace, known).problems.len(), 1);
     }
 
     #[test]

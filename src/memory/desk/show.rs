@@ -22,8 +22,11 @@ impl Desk {
         let text = self.text(MEMORY);
         let problem = text.as_ref().err().map(ToString::to_string);
         let problem = problem.or_else(|| self.in_conflict());
+        let read = text.is_ok();
         let text = text.unwrap_or_default();
         let all = items(&text);
+        let lost = || self.lost(binder, &all).filter(|_| read);
+        let problem = problem.or_else(lost);
         let abouts = abouts(binder);
         let offer = |p: &Proposal| self.offer(p, &text, (&all, &abouts), around);
         Sheet {
@@ -61,7 +64,7 @@ impl Desk {
     }
 
     /// Where a file is, relative to the workspace.
-    fn path(&self, file: &str) -> String {
+    pub(super) fn path(&self, file: &str) -> String {
         let folder = self.collection.as_ref().map_or("", |c| &c.folder);
         if folder.is_empty() {
             file.to_owned()

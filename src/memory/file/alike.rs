@@ -98,7 +98,7 @@ fn was_about(item: &Item, key: &Subject, abouts: &BTreeMap<&str, &str>) -> bool 
     about.is_some_and(|about| Subject::of(about).words == key.words)
 }
 
-/// Whether a line is about a name or term: it begins with it, or quotes it, or came as what is about it. What belongs to
+/// Whether a line is about a name or term: it begins with it, or quotes or emphasises it, or came as what is about it. What belongs to
 /// somebody is another thing than they are: it must be what the text speaks of, too.
 fn is_about(item: &Item, key: &Subject, text: &Subject, abouts: &BTreeMap<&str, &str>) -> bool {
     let (words, _) = source(&item.text);
@@ -107,8 +107,9 @@ fn is_about(item: &Item, key: &Subject, text: &Subject, abouts: &BTreeMap<&str, 
         Some(Begin::Itself) => key.owns.last() != Some(&true),
         None => false,
     };
-    let quotes = || quoted(words).into_iter().map(Subject::of);
-    begins || was_about(item, key, abouts) || quotes().any(|term| term.words == key.words)
+    let marked = || quoted(words).into_iter().chain(emphasised(words));
+    let mut terms = marked().map(Subject::of);
+    begins || was_about(item, key, abouts) || terms.any(|term| term.words == key.words)
 }
 
 /// The words that a text begins with, without what stands before a noun in many languages.
@@ -198,9 +199,13 @@ fn is_whose(word: &str) -> bool {
     WHOSE.contains(&word)
 }
 
-/// Terms in quotation marks, bold words, what stands before a colon.
+/// Terms in quotation marks, an emphasised one that it begins with, what stands before a colon. Words emphasised further
+/// on are often none: *never*.
 fn explicit(words: &str) -> Vec<Subject> {
-    let mut keys: Vec<Subject> = quoted(words).into_iter().map(Subject::of).collect();
+    let first = words.starts_with(['*', '_']);
+    let first = emphasised(words).into_iter().take(usize::from(first));
+    let terms = quoted(words).into_iter().chain(first);
+    let mut keys: Vec<Subject> = terms.map(Subject::of).collect();
     if let Some((head, _)) = words.split_once([':', '：']) {
         let short = head.split_whitespace().count() <= NAME_MAX;
         keys.extend(short.then(|| Subject::of(head)));
@@ -223,14 +228,40 @@ fn leading(words: &str) -> Option<Subject> {
     Some(name)
 }
 
-/// The terms in quotation marks or bold.
+/// The terms in quotation marks.
 fn quoted(words: &str) -> Vec<&str> {
     let marked = quotes::quoted(words).into_iter();
-    let mut found: Vec<&str> = marked.filter_map(|at| words.get(at)).collect();
-    let bold = words.strip_prefix("**").and_then(|w| w.split_once("**"));
-    found.extend(bold.map(|(term, _)| term));
-    found.retain(|t| (1..=80).contains(&t.trim().len()));
+    let found = marked.filter_map(|at| words.get(at));
+    found.filter(|term| is_term(term)).collect()
+}
+
+/// The words between `*` or `_`, however many of them.
+fn emphasised(words: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut before, mut rest) = (None, words);
+    while let Some(at) = rest.find(['*', '_']) {
+        let (passed, open) = rest.split_at(at);
+        before = passed.chars().next_back().or(before);
+        let behind = open.trim_start_matches(open.chars().next().unwrap_or('*'));
+        let (mark, _) = open.split_at(open.len() - behind.len());
+        // An underscore in a word is one of its letters.
+        let in_word = mark.starts_with('_') && before.is_some_and(char::is_alphanumeric);
+        let term = behind.split_once(mark).filter(|_| !in_word);
+        rest = match term.filter(|(term, _)| term.trim() == *term && is_term(term)) {
+            Some((term, behind)) => {
+                found.push(term);
+                behind
+            }
+            None => behind,
+        };
+        before = mark.chars().next();
+    }
     found
+}
+
+/// Whether it is of a length that terms have.
+fn is_term(words: &str) -> bool {
+    (1..=80).contains(&words.trim().len())
 }
 
 #[cfg(test)]
@@ -322,6 +353,29 @@ mod tests {
             let found = found
                 .iter()
                 .map(|i| i.text.chars().skip(2).take(9).collect());
+            assert_eq!(found.collect::<Vec<String>>(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_emphasised_term_is_one_wherever_it_stands() {
+        let memory = "- The boat is *the chain ferry*, never a barge.\n- We write __the ford__ in full.\n- Ilse *never* sleeps.\n- The file a_host_b * is * long.\n";
+        let items = items(memory);
+        for (text, about, want) in [
+            (
+                "The boat is a barge.",
+                Some("the chain ferry"),
+                vec!["The boat "],
+            ),
+            ("Write the ford short.", Some("Ford"), vec!["We write "]),
+            ("*The chain ferry* is a barge.", None, vec!["The boat "]),
+            ("Jon *never* rows.", None, vec![]),
+            ("A host has guests.", Some("host"), vec![]),
+            ("It is.", Some("is"), vec![]),
+        ] {
+            let says = proposed(What::Term, text, about);
+            let found = contradicted(&items, &says, &BTreeMap::new()).into_iter();
+            let found = found.map(|i| i.text.chars().skip(2).take(9).collect());
             assert_eq!(found.collect::<Vec<String>>(), want, "{text}");
         }
     }

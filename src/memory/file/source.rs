@@ -38,7 +38,11 @@ fn plain_start(text: &str) -> &str {
 
 /// Takes a line apart: its words without marker, and where they come from.
 pub fn source(line: &str) -> (&str, Option<Source>) {
-    let words = line.trim().trim_start_matches(['-', '*', '+']).trim();
+    let line = line.trim();
+    // Emphasis at the beginning is no marker.
+    let marked = line.strip_prefix(['-', '*', '+']);
+    let marked = marked.filter(|rest| !rest.starts_with(|c: char| !c.is_whitespace()));
+    let words = marked.unwrap_or(line).trim();
     let found = words
         .strip_suffix(CLOSES)
         .and_then(|w| w.rsplit_once(OPENS));

@@ -2,13 +2,14 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
+use super::notes::at_the_end;
 use super::{body, parser};
 
 /// The text without its marks: paragraphs with an empty line between them, lists with `-` or numbers, the cells of a
-/// table with tabs between them. Links and pictures are their words. HTML stays as it is written.
+/// table with tabs between them. Links and pictures are their words, footnotes stand at the end. HTML stays as it is written.
 pub fn plain(markdown: &str) -> String {
     let mut page = Plain::default();
-    for event in parser(body(markdown)) {
+    for event in at_the_end(parser(body(markdown))) {
         page.take(event);
     }
     let mut out = page.out.trim_end().to_owned();
@@ -33,8 +34,8 @@ impl Plain {
             | Event::Html(text)
             | Event::InlineHtml(text)
             | Event::InlineMath(text)
-            | Event::DisplayMath(text)
-            | Event::FootnoteReference(text) => self.words(&text),
+            | Event::DisplayMath(text) => self.words(&text),
+            Event::FootnoteReference(number) => self.words(&format!("[{number}]")),
             Event::SoftBreak | Event::HardBreak => self.words("\n"),
             Event::Rule => {
                 self.gap();
@@ -53,7 +54,11 @@ impl Plain {
                 self.lists.push(*first);
             }
             Tag::Item => self.entry(),
-            Tag::Paragraph if !self.out.ends_with("- ") && !self.out.ends_with(". ") => self.line(),
+            Tag::Paragraph if !self.is_marked() => self.line(),
+            Tag::FootnoteDefinition(number) => {
+                self.gap();
+                self.words(&format!("[{number}] "));
+            }
             Tag::Heading { .. } | Tag::CodeBlock(_) | Tag::HtmlBlock => self.line(),
             _ => {}
         }
@@ -64,7 +69,7 @@ impl Plain {
             TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::HtmlBlock => {
                 self.gap();
             }
-            TagEnd::Table => self.gap(),
+            TagEnd::Table | TagEnd::FootnoteDefinition => self.gap(),
             TagEnd::Item | TagEnd::TableHead | TagEnd::TableRow => {
                 self.out.truncate(self.out.trim_end_matches('\t').len());
                 self.line();
@@ -106,6 +111,12 @@ impl Plain {
         }
     }
 
+    /// Whether what begins an entry or a footnote stands there, and nothing behind it.
+    fn is_marked(&self) -> bool {
+        let marks = ["- ", ". ", "] "];
+        marks.iter().any(|mark| self.out.ends_with(mark))
+    }
+
     fn indent(&mut self, less: usize) {
         let deep = self.lists.len().saturating_sub(less);
         self.out.push_str(&"  ".repeat(deep));
@@ -139,6 +150,15 @@ mod tests {
             "One\n\nTwo three\nfour five.\n\n* * *\n\nsix <b>\n"
         );
         assert_eq!(plain(""), "");
+    }
+
+    #[test]
+    fn footnotes_stand_at_the_end_in_the_order_of_their_marks() {
+        let text = "Ice[^1] and *snow*[^long one].\n\n[^long one]: Two words,\n    and more.\n\n    Again[^z].\n\n[^1]: Ibid.\n[^z]: Last.\n[^no]: Nobody's.\n\nRain[^1], [^none].\n";
+        assert_eq!(
+            plain(text),
+            "Ice[1] and snow[2].\n\nRain[1], [^none].\n\n[1] Ibid.\n\n[2] Two words,\nand more.\n\nAgain[3].\n\n[3] Last.\n\n[4] Nobody's.\n"
+        );
     }
 
     #[test]

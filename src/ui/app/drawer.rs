@@ -277,6 +277,12 @@ impl App {
         // There may be another folder.
         let effects = self.errand(Errand::Loose);
         let made = counted(gathered.made.len() as u64, "session");
+        if !gathered.made.is_empty() {
+            let title = one_line(self.rows.collection_title(&gathered.collection));
+            self.list.done.push(Undo::Stays(format!(
+                "What was made of the files in “{title}” ({made}) stays: put what is not wanted into the trash."
+            )));
+        }
         self.say(match gathered.known {
             0 => format!("{made} made of the files; the files are as they were."),
             n => format!("{made} made of the files, {n} were there already."),

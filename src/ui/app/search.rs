@@ -24,6 +24,10 @@ pub(in crate::ui) struct Searched {
     pub(in crate::ui) goes_on: bool,
     /// How much is searched.
     pub(in crate::ui) percent: u8,
+    /// Whether there are more places than are shown, or may be.
+    pub(in crate::ui) more: bool,
+    /// Why it ended before all was searched.
+    pub(in crate::ui) failed: Option<String>,
     /// Counts what was looked for: an answer to older words is passed over.
     no: u32,
 }
@@ -55,7 +59,7 @@ impl App {
         searched.no += 1;
         searched.hits.clear();
         searched.goes_on = Query::of(&words).is_some();
-        searched.percent = 0;
+        (searched.percent, searched.more, searched.failed) = (0, false, None);
         searched.words = words;
         self.search_on(None)
     }
@@ -83,25 +87,28 @@ impl App {
 
     /// A moment's worth of places came, or the words could not be looked for.
     pub(super) fn found(&mut self, no: u32, reply: Reply) -> Vec<Effect> {
-        let Reply::Hits { hits, next } = reply else {
-            self.not_found(no);
-            return Vec::new();
-        };
         let searched = &mut self.asks.searched;
         if searched.no != no {
             return Vec::new();
         }
+        let (hits, next) = match reply {
+            Reply::Hits { hits, next } => (hits, next),
+            other => {
+                searched.goes_on = false;
+                searched.failed = Some(match other {
+                    Reply::Refused { why, .. } => why,
+                    _ => "The search ended early.".to_owned(),
+                });
+                return Vec::new();
+            }
+        };
         searched.hits.extend(hits);
         searched.percent = next.map_or(100, |next| next.percent);
-        searched.goes_on = next.is_some() && searched.hits.len() < SHOWN_MAX;
+        let many = searched.hits.len();
+        searched.more = many > SHOWN_MAX || (many == SHOWN_MAX && next.is_some());
+        searched.goes_on = next.is_some() && !searched.more;
+        searched.hits.truncate(SHOWN_MAX);
         self.search_on(next)
-    }
-
-    /// The words could not be looked for.
-    fn not_found(&mut self, no: u32) {
-        if self.asks.searched.no == no {
-            self.asks.searched.goes_on = false;
-        }
     }
 
     /// Opens the session of a place, where it stands.

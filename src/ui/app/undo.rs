@@ -31,13 +31,8 @@ pub(super) enum Undo {
     Shelf(CollectionId, Option<Seq>),
     /// The adoption of a session. Where a turn is in the way it is tried again.
     Main(SessionId),
-}
-
-impl Undo {
-    /// Whether it is about a collection, not a session.
-    const fn is_of_shelf(&self) -> bool {
-        matches!(self, Self::Shelf(..))
-    }
+    /// What no key takes back: why, said in place of undoing what was done before it.
+    Stays(String),
 }
 
 /// What was done in this window.
@@ -77,7 +72,14 @@ impl App {
             };
             return vec![self.go_back_in(session, which, false, false)];
         }
-        vec![self.go_back(undo, false)]
+        if let Undo::Stays(why) = undo {
+            let key = self.key_or_title("session.undo");
+            self.say(format!(
+                "{why} The next {key} goes on to what was done before it."
+            ));
+            return Vec::new();
+        }
+        self.go_back(undo, false).into_iter().collect()
     }
 
     /// Does again what was undone last in this window, else what was undone last in what is at hand.
@@ -89,13 +91,20 @@ impl App {
             self.say("There is nothing to do again here.");
             return Vec::new();
         };
-        vec![self.go_back(undo, true)]
+        self.go_back(undo, true).into_iter().collect()
     }
 
-    fn go_back(&mut self, undo: Undo, again: bool) -> Effect {
-        match undo {
-            Undo::Session(session) => self.go_back_in(session, Which::NEW, again, false),
+    fn go_back(&mut self, undo: Undo, again: bool) -> Option<Effect> {
+        Some(match undo {
+            Undo::Session(session) => {
+                let which = Which {
+                    names: !again && self.goes_on_in_drawer(),
+                    ..Which::NEW
+                };
+                self.go_back_in(session, which, again, false)
+            }
             Undo::Main(session) => self.go_back_in(session, Which::NEW, again, true),
+            Undo::Stays(_) => return None,
             Undo::Shelf(collection, only) => {
                 let which = Which {
                     only,
@@ -105,13 +114,18 @@ impl App {
                 let purpose = Purpose::Drawer(Filing::Undone);
                 self.ask(refiling(collection, which, again), purpose)
             }
-        }
+        })
     }
 
     /// Whether an undo in the drawer is of another collection than the one at hand, and not of what was done last.
     fn reaches_over(&self, collection: &CollectionId) -> bool {
         let other = self.shelf_at_hand().as_ref() != Some(collection);
-        self.pane == Pane::Drawer && other && !self.list.done.redo.is_empty()
+        other && self.goes_on_in_drawer()
+    }
+
+    /// Whether an undo in the drawer goes on to what was done before the last.
+    fn goes_on_in_drawer(&self) -> bool {
+        self.pane == Pane::Drawer && !self.list.done.redo.is_empty()
     }
 
     fn go_back_in(&mut self, session: SessionId, which: Which, again: bool, stays: bool) -> Effect {
@@ -158,13 +172,12 @@ impl App {
         (Some(last.0) != at_hand && !asked).then_some(last)
     }
 
-    /// The last of some deeds that a key reaches. In the drawer no session is marked: only what was done to collections;
-    /// on the page of a collection nothing that was done to another.
+    /// The last of some deeds that a key reaches: whatever it was, but on the page of a collection nothing that was done
+    /// to another.
     fn in_reach(&self, deeds: &[Undo]) -> Option<usize> {
         let page = self.shelf_page().map(|page| &page.collection);
         deeds.iter().rposition(|undo| match (undo, page) {
             (Undo::Shelf(id, _), Some(page)) => id == page,
-            (undo, None) if self.pane == Pane::Drawer => undo.is_of_shelf(),
             _ => true,
         })
     }

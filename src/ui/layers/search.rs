@@ -13,6 +13,7 @@ use super::{Layer, Next, Takes, Wish};
 use crate::domain::search::{Found, Hit};
 use crate::text::thousands;
 use crate::ui::app::App;
+use crate::ui::app::search::Searched;
 use crate::ui::panes::{age, cut, headed};
 
 /// Cells of a title before the place.
@@ -80,29 +81,13 @@ impl Layer for Search {
     fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let searched = app.searched();
-        let looks = searched
-            .goes_on
-            .then(|| format!("{} % searched · ", searched.percent));
-        let looks = looks.unwrap_or_default();
-        let foot = match searched.hits.len() {
-            0 => format!("{looks}Esc closes"),
-            n => {
-                let found = thousands(n as u64);
-                format!("{found} found · {looks}Enter opens · Esc closes")
-            }
-        };
+        let foot = foot(searched);
         let room = sheet(screen, buf, theme, (100, 24), ("Search everything", &foot));
         let (top, rest) = headed(room);
         let words = "words in drafts, prompts and replies; \"a phrase\"";
         let caret = self.field.draw(top, buf, theme, words);
         if searched.hits.is_empty() {
-            let text = match (searched.words.trim().is_empty(), searched.goes_on) {
-                (true, _) => {
-                    "All words must stand in one text; small and capital letters are alike."
-                }
-                (false, true) => "Looking…",
-                (false, false) => "These words stand nowhere here.",
-            };
+            let text = nothing(searched);
             buf.set_stringn(rest.x, rest.y, text, rest.width as usize, theme.dim);
         }
         let mut pick = self.pick;
@@ -114,6 +99,39 @@ impl Layer for Search {
         self.pick = pick;
         caret
     }
+}
+
+/// How many places there are, and how far the search is.
+fn foot(searched: &Searched) -> String {
+    let found = thousands(searched.hits.len() as u64);
+    let found = match searched.hits.len() {
+        0 => String::new(),
+        _ if searched.more => format!("first {found} · more words find fewer · "),
+        _ => format!("{found} found · "),
+    };
+    let looks = match &searched.failed {
+        _ if searched.goes_on => format!("{} % searched · ", searched.percent),
+        Some(_) => "not all searched · ".to_owned(),
+        None => String::new(),
+    };
+    let opens = if found.is_empty() {
+        ""
+    } else {
+        "Enter opens · "
+    };
+    format!("{found}{looks}{opens}Esc closes")
+}
+
+/// What is said in place of places.
+fn nothing(searched: &Searched) -> &str {
+    if searched.words.trim().is_empty() {
+        return "All words must stand in one text; small and capital letters are alike.";
+    }
+    if searched.goes_on {
+        return "Looking…";
+    }
+    let failed = searched.failed.as_deref();
+    failed.unwrap_or("These words stand nowhere here.")
 }
 
 /// Title where it is another than above, whose words, the words and what stands around them; the age.
