@@ -679,6 +679,31 @@ fn a_search_behind_an_earlier_one_is_a_new_one_with_the_first_letter() {
 }
 
 #[test]
+fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
+    let mut stage = writing("One.\n");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Draft);
+    let frame = stage.frame(80, 24);
+    let said = "A Tab is no indent here. Shift-Tab leads to your prompt, Esc back.";
+    assert!(frame.contains(said), "{frame}");
+    stage.type_text("fine ");
+    assert!(stage.frame(80, 24).contains("fine One."));
+    stage.press("backtab");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    stage.type_text("Cut it");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Draft, "these are words too");
+    stage.press("esc");
+    run(&mut stage, "close the draft");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Esc leads to the words above."), "{frame}");
+    run(&mut stage, "next pane");
+    assert_eq!(stage.app.left().pane, Pane::Drawer, "asked for by name");
+}
+
+#[test]
 fn esc_leads_back_from_the_draft_whichever_way_it_was_entered() {
     let mut stage = writing(TEXT);
     stage.press("esc");

@@ -42,6 +42,10 @@ impl App {
             self.clock.typed = self.clock.now;
         }
         let found = self.settings.keys.find(self.place(), key);
+        if let Some(why) = self.holds_tab(found, key) {
+            self.say(why);
+            return Vec::new();
+        }
         if self.is_early(found) {
             return self.keep_early(Early::Key(event));
         }
@@ -50,6 +54,27 @@ impl App {
             Some(command) => self.run_key(command, key),
             None => self.type_key(event),
         }
+    }
+
+    /// Why a Tab does not lead on from words that are being written: it may be meant as an indent, and the letters
+    /// behind it would be commands in the next pane. From a prompt it leads into a draft that stands beside.
+    fn holds_tab(&self, found: Option<&Command>, key: Key) -> Option<String> {
+        let leads = found.is_some_and(|c| c.name == "pane.next") && key.is_tab();
+        let into_words = self.pane == Pane::Composer && self.draft_stands();
+        if !leads || into_words || !self.is_writing() {
+            return None;
+        }
+        let mut ways = Vec::new();
+        if self.pane == Pane::Draft {
+            let key = self.key_or_title("pane.previous");
+            ways.push(format!("{key} leads to your prompt"));
+            let key = self.key_or_title("draft.leave");
+            ways.push(format!("{key} back"));
+        } else {
+            let key = self.key_or_title("composer.leave");
+            ways.push(format!("{key} leads to the words above"));
+        }
+        Some(format!("A Tab is no indent here. {}.", ways.join(", ")))
     }
 
     /// A key that is the text's own while its command cannot be done. Where it changes nothing either, the way to

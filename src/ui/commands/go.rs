@@ -88,7 +88,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "pane.next",
         "Next pane",
-        "Goes round: drawer, sessions, transcript, composer, and the draft when it is open.",
+        "Goes round: drawer, sessions, transcript, composer, and the draft when it is open. Words that are being written keep the keys.",
         next,
     )
     .keys(&[(Place::Anywhere, "tab")]),
