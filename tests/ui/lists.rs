@@ -156,7 +156,7 @@ fn the_question_of_the_session_under_the_cursor_is_read_and_answered_in_the_list
         frame.contains("! Fetch https://example.org/tides"),
         "{frame}"
     );
-    assert!(frame.contains("1 once · 2 session · 3 no"), "{frame}");
+    assert!(frame.contains("1 once · 2 this session · 3 no"), "{frame}");
     stage.wait(1_000);
     stage.press("3");
     assert!(matches!(
@@ -421,7 +421,7 @@ fn what_a_turn_a_session_and_a_day_cost_is_told_with_its_tokens_where_there_is_r
     assert!(frame.contains(sum), "{frame}");
     assert!(frame.contains("12,300 tokens · $0.06"), "{frame}");
     let frame = stage.frame(80, 24);
-    assert!(!frame.contains(sum) && frame.contains("$0.36 today"), "{frame}");
+    assert!(!frame.contains("tokens"), "{frame}");
 }
 
 #[test]
@@ -439,4 +439,26 @@ fn what_the_host_answers_goes_with_the_next_other_key() {
     stage.press("n");
     let frame = stage.frame(120, 40);
     assert!(!frame.contains("“Poems” is there"), "{frame}");
+}
+
+#[test]
+fn a_digit_behind_the_way_to_a_question_is_an_answer_and_no_text() {
+    let mut stage = Stage::at(1);
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    stage.type_text("x");
+    stage.press("backspace ctrl-n");
+    let mut kinds = log(4, "Memory", true);
+    kinds.push(asked(2, "q1"));
+    stage.tell_log(4, &kinds);
+    stage.asks();
+    stage.press("1");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("press again to answer it"), "{frame}");
+    assert!(!frame.contains("› 1"), "{frame}");
+    stage.wait(1_000);
+    stage.asks();
+    stage.press("1");
+    let asks = stage.asks();
+    let answers = asks.iter().any(|a| matches!(a.1, Request::Answer { .. }));
+    assert!(answers, "{asks:?}");
 }

@@ -164,7 +164,9 @@ fn find(app: &mut App) -> Vec<Effect> {
 }
 
 fn needs_me(app: &mut App) -> Vec<Effect> {
-    to(app, app.rows.next_in_need(app.desks.at()))
+    let effects = to(app, app.rows.next_in_need(app.desks.at()));
+    app.went_to_answer();
+    effects
 }
 
 fn last(app: &mut App) -> Vec<Effect> {
