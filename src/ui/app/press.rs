@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 
 use super::App;
 use super::fork::Held;
-use crate::ui::commands::{Command, Run};
+use crate::ui::commands::{Command, Place, Run};
 use crate::ui::draft::Early;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -28,11 +28,8 @@ impl App {
             return self.layer_said(layer, next);
         }
         if keymap::left_alone(key) {
-            let text = format!(
-                "{} is left to your terminal; Ctrl-P shows every command.",
-                key.shown()
-            );
-            self.voice.say(text, self.clock.now);
+            let text = self.left_alone(key);
+            self.say(text);
             return Vec::new();
         }
         if let Some(effects) = self.question_key(key) {
@@ -52,7 +49,37 @@ impl App {
         match found {
             Some(command) if command.is_typed(self) => self.type_instead(command, event),
             Some(command) => self.run_key(command, key),
-            None => self.type_key(event),
+            None => {
+                self.say_where_it_closes(key);
+                self.type_key(event)
+            }
+        }
+    }
+
+    /// What is said of a key that no command may have. Who saves by habit is told that nothing is to be saved, where that is
+    /// so.
+    fn left_alone(&self, key: Key) -> String {
+        let saves = Some(key) == Key::parse("ctrl-s") && self.has_host() && !self.is_reading();
+        if saves && self.draft_trouble().is_none() {
+            return "What you write is saved as you write it; Ctrl-S is left to your terminal."
+                .to_owned();
+        }
+        format!(
+            "{} is left to your terminal; Ctrl-P shows every command.",
+            key.shown()
+        )
+    }
+
+    /// The key that closes the window in the list is none in the words, where others begin something: that is said.
+    fn say_where_it_closes(&mut self, key: Key) {
+        let keys = &self.settings.keys;
+        let closes = keys.find(Place::List, key);
+        let closes = closes.is_some_and(|c| c.name == "window.close");
+        if closes && self.pane == Pane::Transcript {
+            let (key, left) = (key.shown(), self.key_or_title("pane.left"));
+            self.say(format!(
+                "{key} closes the window in the list: {left} leads there."
+            ));
         }
     }
 
