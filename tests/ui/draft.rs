@@ -955,3 +955,15 @@ fn borders_stay_straight_at_every_width() {
         }
     }
 }
+
+#[test]
+fn a_draft_that_nothing_was_told_of_yet_is_not_called_untitled() {
+    let mut stage = Stage::bare(Place {
+        session: Some(id(1)),
+        pane: Pane::Draft,
+        ..Place::default()
+    });
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Draft"), "{frame}");
+    assert!(!frame.contains("Untitled"), "{frame}");
+}
