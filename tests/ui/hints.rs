@@ -186,3 +186,10 @@ fn a_small_window_says_how_a_turn_is_stopped_and_a_question_refused() {
     let said = "! after a pause: 1 once · 2 session · 3 no";
     assert!(frame.contains(said), "{frame}");
 }
+
+#[test]
+fn an_empty_page_names_no_key_to_read_it() {
+    let mut stage = Stage::empty();
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("Esc read"), "{frame}");
+}

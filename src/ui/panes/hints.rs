@@ -124,6 +124,8 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     out.extend([("palette.open", "commands"), ("help.open", "keys")]);
     // Sending is named before there is anything to send: it is what the place is for.
     let sends = |name: &str| name == "composer.send" && !app.is_reading();
+    // On a page that is not begun there is nothing to read.
+    out.retain(|(name, _)| *name != "composer.leave" || app.desks.at().is_some());
     out.retain(|(name, _)| sends(name) || *name != "composer.send" && app.can(name));
     (out, first)
 }
