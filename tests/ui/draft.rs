@@ -679,6 +679,30 @@ fn a_search_behind_an_earlier_one_is_a_new_one_with_the_first_letter() {
 }
 
 #[test]
+fn the_keys_that_delete_to_an_end_take_a_row_and_no_whole_paragraph() {
+    let words: Vec<String> = (1..=60).map(|n| format!("word{n}")).collect();
+    let text = format!("{}\n", words.join(" "));
+    for (keys, first, last) in [
+        ("down end ctrl-u", true, true),
+        ("ctrl-k", false, true),
+        ("down end ctrl-u ctrl-u", false, true),
+        ("down end ctrl-k", true, true),
+        ("ctrl-end up ctrl-k", true, false),
+    ] {
+        let mut stage = writing(&text);
+        stage.frame(80, 24);
+        stage.press(keys);
+        stage.wait(1_000);
+        let (_, _, splices) = sent(&mut stage);
+        let left = spliced(&text, &splices).unwrap();
+        assert_eq!(left.contains("word1 "), first, "{keys}: {left}");
+        assert_eq!(left.contains("word60"), last, "{keys}: {left}");
+        let taken = 60 - left.split_whitespace().count();
+        assert!((3..=30).contains(&taken), "{keys}: {taken} words");
+    }
+}
+
+#[test]
 fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
     let mut stage = writing("One.\n");
     stage.press("tab");
