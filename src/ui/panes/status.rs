@@ -97,7 +97,11 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
         let gap = if used > 0 { 3 } else { 0 };
         used + gap + width(message) <= room
     };
-    let ways = [sums(app, theme, Money::Sum), few(app, theme), Line::default()];
+    let ways = [
+        sums(app, theme, Money::Sum),
+        few(app, theme),
+        Line::default(),
+    ];
     let mut line = ways.into_iter().find(fits)?;
     if !line.spans.is_empty() {
         line.spans.push(Span::styled(" · ", theme.dim));
@@ -124,8 +128,7 @@ fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
         (Money::Sum, before_money),
         (Money::Unsaid, due),
     ];
-    ways
-        .into_iter()
+    ways.into_iter()
         .find_map(fits)
         .unwrap_or_else(|| few(app, theme))
 }
