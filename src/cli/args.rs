@@ -73,7 +73,7 @@ pub struct Global {
     /// Run turns in this process, even where another one could
     #[arg(long, global = true)]
     pub inline: bool,
-    /// Answer in JSON: what is listed or printed, else `now` says how it is by what was changed
+    /// Answer in JSON: what is listed or printed; of a change, `now` has what it made of it
     #[arg(long, global = true)]
     pub json: bool,
 }

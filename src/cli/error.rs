@@ -101,7 +101,7 @@ impl CliError {
             Self::Usage(_) => vec!["See: fascicle --help".to_owned()],
             Self::Config(_) => {
                 vec![
-                    "Nothing was changed. Every setting is explained in docs/config.md; `fascicle doctor` looks again."
+                    "Nothing was changed. Mend the line, or take it out: then it is as if never set. `fascicle doctor` looks again."
                         .to_owned(),
                 ]
             }

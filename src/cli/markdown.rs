@@ -75,7 +75,10 @@ pub(super) fn heading(who: &str, ts: i64, zone: &TimeZone) -> String {
 /// How a turn ended, when that needs saying.
 pub(super) fn ended(status: Status, reason: Option<&str>) -> String {
     let how = match status {
-        Status::Ok => return String::new(),
+        Status::Ok => {
+            let told = |why: &str| format!("\n*{}*\n", one_line(why));
+            return reason.map(told).unwrap_or_default();
+        }
         Status::Interrupted => "Stopped",
         Status::Failed => "Failed",
         Status::Lost => "Lost",

@@ -4,13 +4,17 @@ mod call;
 mod item;
 mod words;
 
-use super::event::{Adopted, Event, Forked, Imported, Kind, Raw, RecipeStarted, Retry, TurnNo};
+use super::event::{
+    Adopted, Event, Forked, Imported, Kind, Raw, RecipeStarted, Retry, Status, TurnNo,
+};
 use super::{brief, damage};
 
 pub use item::{Done, Item, Part};
 
 /// What is said of an adoption: true whatever becomes of it.
 const ADOPTED: &str = "This became the main line of its family.";
+/// What is said of a turn that ended well and brought nothing.
+const SILENT: &str = "The agent ended its turn without a word.";
 /// What is said where it was taken back.
 const REGRETTED: &str = "This is no longer the main line of its family: its adoption was undone.";
 
@@ -30,10 +34,34 @@ impl Body {
         self.dirty = self.items.len();
         self.apply_words(event);
         self.apply_call(event);
-        let item = edge(event).or_else(|| note(event));
+        let item = self.edge(event).or_else(|| note(event));
         if let Some(item) = item.or_else(|| self.regret(event)) {
             self.items.push(item);
         }
+    }
+
+    /// The beginning or the end of a turn, or of what agents are sent. Of a turn that ended well and brought nothing, that is
+    /// the reason: its prompt would stand there as if it was not answered yet.
+    fn edge(&mut self, event: &Event) -> Option<Item> {
+        let mut item = edge(event)?;
+        if let Item::End {
+            turn,
+            status: Status::Ok,
+            reason: reason @ None,
+            ..
+        } = &mut item
+            && self.is_silent(*turn)
+        {
+            *reason = Some(SILENT.to_owned());
+        }
+        Some(item)
+    }
+
+    /// Whether nothing stands behind the prompt of a turn. One whose prompt was not read may have brought anything.
+    fn is_silent(&self, turn: TurnNo) -> bool {
+        let mut back = self.items.iter().rev();
+        let found = back.find(|item| !matches!(item, Item::Note { .. }));
+        matches!(found, Some(Item::Prompt { turn: t, .. }) if *t == turn)
     }
 
     /// The line that takes back an adoption.
@@ -181,6 +209,48 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
     use crate::domain::SessionId;
+
+    /// Why the last turn ended, as it is told.
+    fn end_of(kinds: impl IntoIterator<Item = Kind>) -> Option<String> {
+        let mut body = Body::default();
+        for (seq, kind) in (1..).zip(kinds) {
+            body.apply(&Event { seq, ts: 0, kind });
+        }
+        match body.items.pop() {
+            Some(Item::End { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_turn_that_ended_well_without_a_word_says_so() {
+        let prompt = || Kind::Prompt {
+            turn: 1,
+            text: "And?".into(),
+            queued: None,
+        };
+        let words = || Kind::Message {
+            turn: 1,
+            block: 0,
+            text: "Then.".into(),
+        };
+        let end = |status| Kind::TurnFinished {
+            turn: 1,
+            status,
+            reason: None,
+            events: 0,
+            crc32: String::new(),
+        };
+        let silent = end_of([prompt(), end(Status::Ok)]);
+        assert_eq!(silent.as_deref(), Some(SILENT));
+        assert_eq!(end_of([prompt(), words(), end(Status::Ok)]), None);
+        assert_eq!(end_of([prompt(), end(Status::Interrupted)]), None);
+        assert_eq!(
+            end_of([end(Status::Ok)]),
+            None,
+            "what was before is not read"
+        );
+    }
 
     #[test]
     fn an_adoption_that_was_undone_is_not_the_last_word() {

@@ -9,6 +9,7 @@ pub mod composer;
 pub mod draft;
 pub mod drawer;
 pub mod family;
+pub mod fixed;
 pub mod go;
 pub mod host;
 pub mod lists;

@@ -61,7 +61,6 @@ impl Doorstep {
         match key.code {
             KeyCode::Char('c' | 'd') if ctrl => Some(Door::Leave),
             KeyCode::Esc | KeyCode::Char('q') => Some(Door::Leave),
-            KeyCode::Enter => Some(Door::Here),
             KeyCode::Char(c) => KEYS.iter().find(|k| k.0 == c).map(|k| k.1),
             _ => None,
         }
@@ -74,7 +73,7 @@ impl Doorstep {
         let cols = WIDTH.min(screen.width.saturating_sub(4)).max(1);
         let rows = wrap(&said, cols as usize);
         let tall = u16::try_from(rows.len() + 1 + KEYS.len()).unwrap_or(u16::MAX);
-        let foot = "one key · Esc leaves, nothing is made";
+        let foot = "w, s or h answers · Esc leaves, nothing is made";
         let room = sheet(screen, buf, theme, (WIDTH, tall), ("Fascicle", foot));
         let mut lines: Vec<Line<'_>> = rows
             .into_iter()
@@ -122,7 +121,9 @@ mod tests {
         assert_eq!(press(KeyCode::Char('s')), Some(Door::HereWithSample));
         assert_eq!(press(KeyCode::Char('h')), Some(Door::Home));
         assert_eq!(press(KeyCode::Esc), Some(Door::Leave));
-        assert_eq!(press(KeyCode::Char('x')), None);
+        for other in [KeyCode::Char('x'), KeyCode::Enter, KeyCode::Down] {
+            assert_eq!(press(other), None, "no row is marked, and none named");
+        }
         let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(Doorstep::press(ctrl_c), Some(Door::Leave));
     }

@@ -105,6 +105,11 @@ impl Key {
         one_byte && !held.is_empty()
     }
 
+    /// Whether it is Tab, by itself.
+    pub fn is_tab(self) -> bool {
+        self.code == KeyCode::Tab && self.mods.is_empty()
+    }
+
     /// The digit it is, without its modifiers.
     pub fn digit(self) -> Option<usize> {
         match self.code {

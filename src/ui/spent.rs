@@ -25,9 +25,29 @@ pub fn told(spent: &Spent) -> Option<String> {
     match (cost, tokens) {
         (Some(cost), _) if spent.unpriced > 0 => Some(format!("≥ {}", dollars(cost))),
         (Some(cost), _) => Some(dollars(cost)),
-        (None, Some(tokens)) => Some(format!("{} tokens", thousands(tokens))),
+        (None, Some(tokens)) => Some(counted(tokens)),
         (None, None) => (spent.unpriced > 0).then(|| UNKNOWN.to_owned()),
     }
+}
+
+/// The same with what it is the price of: `12,300 tokens`, then `$0.42`.
+pub fn figures(spent: &Spent) -> Vec<String> {
+    let tokens = spent.tokens.filter(|n| *n > 0).map(counted);
+    let mut out: Vec<String> = tokens.into_iter().chain(told(spent)).collect();
+    out.dedup();
+    out
+}
+
+/// The same as one text, the longest first: without the tokens, where they have no room.
+pub fn ways(spent: &Spent) -> Vec<String> {
+    let figures = figures(spent);
+    let from = |i: usize| figures.get(i..).unwrap_or_default().join(" · ");
+    (0..figures.len()).map(from).collect()
+}
+
+/// `12,300 tokens`.
+fn counted(tokens: u64) -> String {
+    format!("{} tokens", thousands(tokens))
 }
 
 /// `$0.42`; what is less than a cent is no zero.
@@ -85,10 +105,11 @@ fn day(now: i64, zone: &TimeZone) -> (i64, i64) {
 }
 
 impl App {
-    /// What was spent today, in every session of the workspace: `$0.42 today`.
-    pub(in crate::ui) fn spent_today(&self) -> Option<String> {
-        let sum = told(&self.spent_of_today())?;
-        Some(format!("{sum} today"))
+    /// What was spent today, in every session of the workspace: `$0.42 today`; `whole` with the tokens.
+    pub(in crate::ui) fn spent_today(&self, whole: bool) -> Option<String> {
+        let ways = ways(&self.spent_of_today());
+        let sum = if whole { ways.first() } else { ways.last() };
+        Some(format!("{} today", sum?))
     }
 
     /// Whether something was, and nothing is known of it.
@@ -128,6 +149,22 @@ mod tests {
         let unknown = spent(Some(0.0), Some(0), 1);
         assert_eq!(unknown.as_deref(), Some("cost unknown"));
         assert_eq!(spent(None, None, 0), None);
+    }
+
+    #[test]
+    fn tokens_stand_beside_the_money_that_they_cost() {
+        let both = |cost, tokens| {
+            let unpriced = 0;
+            figures(&Spent {
+                cost,
+                tokens,
+                unpriced,
+            })
+        };
+        assert_eq!(both(Some(0.42), Some(12_300)), ["12,300 tokens", "$0.42"]);
+        assert_eq!(both(Some(0.42), None), ["$0.42"]);
+        assert_eq!(both(Some(0.0), Some(9)), ["9 tokens"], "said once");
+        assert!(both(None, None).is_empty());
     }
 
     #[test]

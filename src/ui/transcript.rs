@@ -832,10 +832,15 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_told_only_when_something_went_wrong() {
+    fn ends_are_told_when_something_went_wrong_or_nothing_came() {
         let mut stage = Stage::new();
         for (turn, status, reason, line) in [
-            (1, Status::Ok, None, ""),
+            (
+                1,
+                Status::Ok,
+                None,
+                "  · The agent ended its turn without a word.",
+            ),
             (
                 2,
                 Status::Interrupted,
@@ -859,7 +864,7 @@ mod tests {
             stage.tell(finished(turn, status, reason));
             let rows = stage.screen(60, 30);
             let last = rows.iter().rposition(|r| !r.is_empty()).unwrap();
-            assert_eq!(rows[last], if line.is_empty() { "    Go." } else { line });
+            assert_eq!(rows[last], line);
         }
     }
 

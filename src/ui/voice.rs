@@ -21,6 +21,8 @@ pub struct Voice {
     message: Option<Message>,
     /// The key that is being answered.
     key: Option<Key>,
+    /// The newest key.
+    last: Option<Key>,
     banner: String,
     /// What is wrong with the briefs of collections.
     briefs: HashMap<CollectionId, String>,
@@ -99,6 +101,7 @@ impl Voice {
         self.message
             .take_if(|m| other(m) || m.until - STAYS + READ <= now);
         self.key = Some(key);
+        self.last = Some(key);
         let hidden = self.lost.is_some() || !self.banner.is_empty() || self.since.is_some();
         self.since = None;
         if let Some((_, from)) = self.wrong.as_mut().filter(|_| hidden) {
@@ -110,6 +113,11 @@ impl Voice {
     /// What the key did is done: what is said from now on answers none.
     pub fn answered(&mut self) {
         self.key = None;
+    }
+
+    /// What a key asked of the host is done: what is said now answers it, as if it had been said at once.
+    pub fn answers_late(&mut self) {
+        self.key = self.last;
     }
 
     /// The host's own line; empty takes it back.
@@ -212,6 +220,18 @@ mod tests {
             voice.say("The list is not filtered.", again);
             voice.answered();
         }
+        voice.pressed(key('g'), 2);
+        assert!(voice.message().is_none());
+    }
+
+    #[test]
+    fn an_answer_that_the_host_gives_goes_with_the_next_other_key_as_well() {
+        let mut voice = Voice::default();
+        voice.pressed(key('n'), 0);
+        voice.answered();
+        voice.answers_late();
+        voice.say("“Essays” is there.", 1);
+        voice.answered();
         voice.pressed(key('g'), 2);
         assert!(voice.message().is_none());
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use fascicle::domain::State;
+use fascicle::ui::commands::fixed::fixed;
 use fascicle::ui::commands::{self, Place};
 use fascicle::ui::keymap::Keymap;
 
@@ -40,6 +41,7 @@ fn page() -> String {
             place.name()
         )
         .unwrap();
+        out.push_str(&caret(place, &keys));
     }
     let bare: Vec<_> = commands::all().filter(|c| c.keys.is_empty()).collect();
     out.push_str("\n## Without a key\n\nIn the palette, and to be given a key.\n\n| what it does | name |\n|---|---|\n");
@@ -47,6 +49,42 @@ fn page() -> String {
         writeln!(out, "| {} | `{}` |", command.doc, command.name).unwrap();
     }
     out
+}
+
+/// The keys of the caret in a place.
+fn caret(place: Place, keys: &Keymap) -> String {
+    let rows = fixed(place, keys);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(
+        "\nThe keys of the caret are fixed:\n\n| key | what it does |\n|---|---|\n",
+    );
+    for (names, row) in rows {
+        let shown: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        writeln!(out, "| {} | {} |", shown.join(" "), row.doc).unwrap();
+    }
+    out
+}
+
+#[test]
+fn the_help_of_a_text_tells_the_keys_of_the_caret_but_those_given_to_a_command() {
+    let mut stage = crate::draft::writing("One.\n");
+    stage.press("f1");
+    let frame = stage.frame(200, 60);
+    for told in ["Ctrl-W", "Delete the word before", "Ctrl-Home", "Ctrl-K"] {
+        assert!(frame.contains(told), "{told}: {frame}");
+    }
+    let change = fascicle::config::Rebound {
+        command: "draft.find".to_owned(),
+        keys: vec!["ctrl-w".to_owned()],
+        at: None,
+    };
+    let (keys, _) = fascicle::ui::keymap::build(&[change]);
+    let told = fixed(Place::Draft, &keys);
+    let names = told.iter().flat_map(|(names, _)| names);
+    assert!(!names.clone().any(|name| name == "Ctrl-W"));
+    assert!(names.clone().any(|name| name == "Alt-Backspace"));
 }
 
 #[test]

@@ -680,6 +680,55 @@ fn a_search_behind_an_earlier_one_is_a_new_one_with_the_first_letter() {
 }
 
 #[test]
+fn the_keys_that_delete_to_an_end_take_a_row_and_no_whole_paragraph() {
+    let words: Vec<String> = (1..=60).map(|n| format!("word{n}")).collect();
+    let text = format!("{}\n", words.join(" "));
+    for (keys, first, last) in [
+        ("down end ctrl-u", true, true),
+        ("ctrl-k", false, true),
+        ("down end ctrl-u ctrl-u", false, true),
+        ("down end ctrl-k", true, true),
+        ("ctrl-end up ctrl-k", true, false),
+    ] {
+        let mut stage = writing(&text);
+        stage.frame(80, 24);
+        stage.press(keys);
+        stage.wait(1_000);
+        let (_, _, splices) = sent(&mut stage);
+        let left = spliced(&text, &splices).unwrap();
+        assert_eq!(left.contains("word1 "), first, "{keys}: {left}");
+        assert_eq!(left.contains("word60"), last, "{keys}: {left}");
+        let taken = 60 - left.split_whitespace().count();
+        assert!((3..=30).contains(&taken), "{keys}: {taken} words");
+    }
+}
+
+#[test]
+fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
+    let mut stage = writing("One.\n");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Draft);
+    let frame = stage.frame(80, 24);
+    let said = "A Tab is no indent here. Shift-Tab leads to your prompt, Esc back.";
+    assert!(frame.contains(said), "{frame}");
+    stage.type_text("fine ");
+    assert!(stage.frame(80, 24).contains("fine One."));
+    stage.press("backtab");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    stage.type_text("Cut it");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Draft, "these are words too");
+    stage.press("esc");
+    run(&mut stage, "close the draft");
+    stage.press("tab");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Esc leads to the words above."), "{frame}");
+    run(&mut stage, "next pane");
+    assert_eq!(stage.app.left().pane, Pane::Drawer, "asked for by name");
+}
+
+#[test]
 fn esc_leads_back_from_the_draft_whichever_way_it_was_entered() {
     let mut stage = writing(TEXT);
     stage.press("esc");
@@ -994,4 +1043,16 @@ fn borders_stay_straight_at_every_width() {
             }
         }
     }
+}
+
+#[test]
+fn a_draft_that_nothing_was_told_of_yet_is_not_called_untitled() {
+    let mut stage = Stage::bare(Place {
+        session: Some(id(1)),
+        pane: Pane::Draft,
+        ..Place::default()
+    });
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Draft"), "{frame}");
+    assert!(!frame.contains("Untitled"), "{frame}");
 }

@@ -268,7 +268,7 @@ pub(crate) fn writing() -> Stage {
     stage
 }
 
-fn asking() -> Stage {
+pub(crate) fn asking() -> Stage {
     let mut stage = Stage::at(4);
     let mut kinds = log(4, "Memory", true);
     kinds.push(asked(2, "q1"));

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use fascicle::domain::Request;
 use fascicle::ui::{Effect, Input};
 
-use crate::frames::{VIEWS, View, writing};
+use crate::frames::{VIEWS, View, asking, writing};
 use crate::stage::{Stage, id};
 
 /// Rooms enough for every hint.
@@ -170,4 +170,26 @@ fn while_a_box_takes_the_keys_only_its_own_are_named() {
         stage: writing,
     };
     assert_eq!(hints(&mut at(&palette)), [], "its foot has them");
+}
+
+#[test]
+fn a_small_window_says_how_a_turn_is_stopped_and_a_question_refused() {
+    let mut stage = writing();
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Enter send · Ctrl-C stop"), "{frame}");
+    stage.type_text("M");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("Ctrl-C stop"), "{frame}");
+    let mut stage = asking();
+    stage.press("x backspace");
+    let frame = stage.frame(80, 24);
+    let said = "! after a pause: 1 once · 2 session · 3 no";
+    assert!(frame.contains(said), "{frame}");
+}
+
+#[test]
+fn an_empty_page_names_no_key_to_read_it() {
+    let mut stage = Stage::empty();
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("Esc read"), "{frame}");
 }

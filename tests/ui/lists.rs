@@ -156,7 +156,7 @@ fn the_question_of_the_session_under_the_cursor_is_read_and_answered_in_the_list
         frame.contains("! Fetch https://example.org/tides"),
         "{frame}"
     );
-    assert!(frame.contains("1 once · 2 session · 3 no"), "{frame}");
+    assert!(frame.contains("1 once · 2 this session · 3 no"), "{frame}");
     stage.wait(1_000);
     stage.press("3");
     assert!(matches!(
@@ -222,7 +222,8 @@ fn a_command_is_found_by_its_key_and_by_what_it_does() {
 fn what_was_spent_is_told_by_turn_session_and_day_and_what_is_unknown_too() {
     let mut stage = paid();
     let frame = stage.frame(120, 40);
-    assert!(frame.contains("claude · 14:01 · 18 s · $0.42"), "{frame}");
+    let turn = "claude · 14:01 · 18 s · 12,300 tokens · $0.42";
+    assert!(frame.contains(turn), "{frame}");
     assert!(frame.contains("limit 91 % · resets 15:02"), "{frame}");
     assert!(frame.contains("$0.36 today"), "{frame}");
     let mut unknown = row(2, "Compact", State::Unread, 2011);
@@ -404,4 +405,60 @@ fn what_is_unfolded_is_not_said_to_be_folded() {
         frame.contains("is unfolded.") && !frame.contains("is folded"),
         "{frame}"
     );
+}
+
+#[test]
+fn what_a_turn_a_session_and_a_day_cost_is_told_with_its_tokens_where_there_is_room() {
+    let mut stage = Stage::at(1);
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    let mut today = row(1, "The lost afternoon", State::Idle, 987);
+    today.spent.input = Some(12_000);
+    today.spent.output = Some(300);
+    today.money.lately[0].spent.tokens = Some(12_300);
+    stage.tell_row(today);
+    let frame = stage.frame(200, 50);
+    let sum = "12,300 tokens · $0.36 today";
+    assert!(frame.contains(sum), "{frame}");
+    assert!(frame.contains("12,300 tokens · $0.06"), "{frame}");
+    let frame = stage.frame(80, 24);
+    assert!(!frame.contains("tokens"), "{frame}");
+}
+
+#[test]
+fn what_the_host_answers_goes_with_the_next_other_key() {
+    let mut stage = Stage::at(1);
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    stage.asks();
+    stage.press("left N");
+    stage.type_text("Poems");
+    stage.press("enter");
+    let (tag, _) = stage.asked_one();
+    let collection = crate::stage::collection("poems");
+    stage.answer(tag, Reply::Collection { collection });
+    assert!(stage.frame(120, 40).contains("“Poems” is there"));
+    stage.press("n");
+    let frame = stage.frame(120, 40);
+    assert!(!frame.contains("“Poems” is there"), "{frame}");
+}
+
+#[test]
+fn a_digit_behind_the_way_to_a_question_is_an_answer_and_no_text() {
+    let mut stage = Stage::at(1);
+    stage.tell_log(1, &log(1, "The lost afternoon", false));
+    stage.type_text("x");
+    stage.press("backspace ctrl-n");
+    let mut kinds = log(4, "Memory", true);
+    kinds.push(asked(2, "q1"));
+    stage.tell_log(4, &kinds);
+    stage.asks();
+    stage.press("1");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("press again to answer it"), "{frame}");
+    assert!(!frame.contains("› 1"), "{frame}");
+    stage.wait(1_000);
+    stage.asks();
+    stage.press("1");
+    let asks = stage.asks();
+    let answers = asks.iter().any(|a| matches!(a.1, Request::Answer { .. }));
+    assert!(answers, "{asks:?}");
 }

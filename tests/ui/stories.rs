@@ -834,8 +834,19 @@ fn keys_of_the_terminal_are_answered() {
     assert!(
         stage
             .frame(120, 40)
-            .contains("Ctrl-S is left to your terminal")
+            .contains("What you write is saved as you write it; Ctrl-S is left to your terminal.")
     );
+}
+
+#[test]
+fn the_key_that_closes_the_window_in_the_list_says_so_where_it_does_not() {
+    let mut stage = reading();
+    stage.press("esc q");
+    let frame = stage.frame(120, 40);
+    let said = "q closes the window in the list: ← leads there.";
+    assert!(frame.contains(said), "{frame}");
+    stage.press("left q");
+    assert_eq!(stage.wanted(&Effect::Quit), 1);
 }
 
 #[test]

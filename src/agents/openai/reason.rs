@@ -1,6 +1,7 @@
 //! Why a server could not answer, in a writer's words.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
@@ -56,7 +57,26 @@ pub(super) fn unreached(root: &str, error: &reqwest::Error) -> AgentError {
     }
     AgentError::Server {
         what: format!("{root} was not reached ({why})."),
-        fix: "Start the server, or correct `base_url` of this agent.".to_owned(),
+        fix: if is_near(root) {
+            "Start the server, or correct `base_url` of this agent.".to_owned()
+        } else {
+            "Look whether this machine is online; if it is, correct `base_url` of this agent."
+                .to_owned()
+        },
+    }
+}
+
+/// Whether a server is one that the writer could start: on this machine, or in the same house.
+fn is_near(root: &str) -> bool {
+    let url = reqwest::Url::parse(root).ok();
+    let host = url.as_ref().and_then(|url| url.host_str());
+    let host = host.unwrap_or_default().trim_matches(['[', ']']);
+    match host.parse::<IpAddr>() {
+        Ok(IpAddr::V4(at)) => at.is_loopback() || at.is_private() || at.is_link_local(),
+        Ok(IpAddr::V6(at)) => {
+            at.is_loopback() || at.is_unique_local() || at.is_unicast_link_local()
+        }
+        Err(_) => !host.contains('.') || host.ends_with(".local") || host.ends_with(".lan"),
     }
 }
 
@@ -134,6 +154,22 @@ fn quote(body: &[u8]) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+
+    #[test]
+    fn only_a_server_of_the_same_house_can_be_started_by_the_writer() {
+        for near in [
+            "http://localhost:1/v1",
+            "http://127.0.0.1/v1",
+            "http://[::1]:8/v1",
+            "http://192.168.0.7:80",
+            "http://attic.local/v1",
+        ] {
+            assert!(is_near(near), "{near}");
+        }
+        for far in ["https://openrouter.ai/api/v1", "https://8.8.8.8/v1"] {
+            assert!(!is_near(far), "{far}");
+        }
+    }
 
     #[test]
     fn a_refusal_quotes_the_server_and_says_what_to_do() {

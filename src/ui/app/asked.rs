@@ -12,6 +12,9 @@ use crate::ui::keymap::Key;
 /// question comes answers nothing.
 const PAUSE: i64 = 2_000;
 
+/// When a key was last typed where the writer has just gone to a question on purpose.
+const ON_PURPOSE: i64 = i64::MIN;
+
 /// Whether keys are answers to the question that is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ui) enum Answering {
@@ -32,7 +35,7 @@ impl App {
             Answering::Now
         } else if !self.desk().composer.is_empty() {
             Answering::Outside
-        } else if self.clock.now < self.clock.typed + PAUSE {
+        } else if self.clock.now < self.clock.typed.saturating_add(PAUSE) {
             Answering::AfterPause
         } else {
             Answering::Now
@@ -43,6 +46,13 @@ impl App {
     pub(super) fn answers_at(&self) -> Option<i64> {
         let waits = self.answering() == Answering::AfterPause && self.question().is_some();
         waits.then_some(self.clock.typed + PAUSE)
+    }
+
+    /// The writer has gone to who needs an answer: a digit is meant as one there, and never as the beginning of a text.
+    pub(in crate::ui) fn went_to_answer(&mut self) {
+        if self.question().is_some() {
+            self.clock.typed = ON_PURPOSE;
+        }
     }
 
     /// The question at hand is before the writer's eyes.
@@ -71,7 +81,7 @@ impl App {
         {
             return Some(self.run_key(command, key));
         }
-        if self.pane == Pane::Composer {
+        if self.pane == Pane::Composer && self.clock.typed != ON_PURPOSE {
             return None;
         }
         self.voice.say(

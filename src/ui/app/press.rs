@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 
 use super::App;
 use super::fork::Held;
-use crate::ui::commands::{Command, Run};
+use crate::ui::commands::{Command, Place, Run};
 use crate::ui::draft::Early;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
@@ -28,11 +28,8 @@ impl App {
             return self.layer_said(layer, next);
         }
         if keymap::left_alone(key) {
-            let text = format!(
-                "{} is left to your terminal; Ctrl-P shows every command.",
-                key.shown()
-            );
-            self.voice.say(text, self.clock.now);
+            let text = self.left_alone(key);
+            self.say(text);
             return Vec::new();
         }
         if let Some(effects) = self.question_key(key) {
@@ -42,14 +39,69 @@ impl App {
             self.clock.typed = self.clock.now;
         }
         let found = self.settings.keys.find(self.place(), key);
+        if let Some(why) = self.holds_tab(found, key) {
+            self.say(why);
+            return Vec::new();
+        }
         if self.is_early(found) {
             return self.keep_early(Early::Key(event));
         }
         match found {
             Some(command) if command.is_typed(self) => self.type_instead(command, event),
             Some(command) => self.run_key(command, key),
-            None => self.type_key(event),
+            None => {
+                self.say_where_it_closes(key);
+                self.type_key(event)
+            }
         }
+    }
+
+    /// What is said of a key that no command may have. Who saves by habit is told that nothing is to be saved, where that is
+    /// so.
+    fn left_alone(&self, key: Key) -> String {
+        let saves = Some(key) == Key::parse("ctrl-s") && self.has_host() && !self.is_reading();
+        if saves && self.draft_trouble().is_none() {
+            return "What you write is saved as you write it; Ctrl-S is left to your terminal."
+                .to_owned();
+        }
+        format!(
+            "{} is left to your terminal; Ctrl-P shows every command.",
+            key.shown()
+        )
+    }
+
+    /// The key that closes the window in the list is none in the words, where others begin something: that is said.
+    fn say_where_it_closes(&mut self, key: Key) {
+        let keys = &self.settings.keys;
+        let closes = keys.find(Place::List, key);
+        let closes = closes.is_some_and(|c| c.name == "window.close");
+        if closes && self.pane == Pane::Transcript {
+            let (key, left) = (key.shown(), self.key_or_title("pane.left"));
+            self.say(format!(
+                "{key} closes the window in the list: {left} leads there."
+            ));
+        }
+    }
+
+    /// Why a Tab does not lead on from words that are being written: it may be meant as an indent, and the letters
+    /// behind it would be commands in the next pane. From a prompt it leads into a draft that stands beside.
+    fn holds_tab(&self, found: Option<&Command>, key: Key) -> Option<String> {
+        let leads = found.is_some_and(|c| c.name == "pane.next") && key.is_tab();
+        let into_words = self.pane == Pane::Composer && self.draft_stands();
+        if !leads || into_words || !self.is_writing() {
+            return None;
+        }
+        let mut ways = Vec::new();
+        if self.pane == Pane::Draft {
+            let key = self.key_or_title("pane.previous");
+            ways.push(format!("{key} leads to your prompt"));
+            let key = self.key_or_title("draft.leave");
+            ways.push(format!("{key} back"));
+        } else {
+            let key = self.key_or_title("composer.leave");
+            ways.push(format!("{key} leads to the words above"));
+        }
+        Some(format!("A Tab is no indent here. {}.", ways.join(", ")))
     }
 
     /// A key that is the text's own while its command cannot be done. Where it changes nothing either, the way to

@@ -10,12 +10,32 @@ use crate::ui::input::{Effect, Tag};
 use crate::ui::layers::view::View;
 use crate::ui::rows::Shelf;
 
+/// Whether what is said of a reply answers a key. What went wrong, and what the window asked by itself, stays until it could
+/// be read.
+fn answers_a_key(purpose: &Purpose, reply: &Reply) -> bool {
+    let failed = matches!(
+        reply,
+        Reply::Refused { .. } | Reply::Unprompted { .. } | Reply::Lacking { .. }
+    );
+    let by_itself = matches!(
+        purpose,
+        Purpose::Draft(..)
+            | Purpose::Unsent(_)
+            | Purpose::Keep(_)
+            | Purpose::Drawer(Filing::Checked(..))
+    );
+    !failed && !by_itself
+}
+
 impl App {
     /// Takes in a reply.
     pub(super) fn replied(&mut self, tag: Tag, reply: Reply) -> Vec<Effect> {
         let Some(purpose) = self.asks.end(tag) else {
             return Vec::new();
         };
+        if answers_a_key(&purpose, &reply) {
+            self.voice.answers_late();
+        }
         match purpose {
             Purpose::Compare(Compared::Words(no)) => self.found(no, reply),
             Purpose::Compare(what) => self.compare_replied(what, reply),

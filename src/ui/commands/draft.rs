@@ -35,15 +35,6 @@ pub(super) const ROWS: &[Command] = &[
         App::close_draft,
     )
     .unless(not_open),
-    Command::new(
-        "draft.convert",
-        "Convert the draft to UTF-8",
-        "Makes a draft that is not UTF-8 text one that is; the original stays a version.",
-        convert,
-    )
-    .writes()
-    .keys(&[(Place::Draft, "f8")])
-    .unless(not_locked),
     Command::new("draft.undo", "Undo in the draft", "Takes back your last change of the draft.", undo)
         .keys(&[(Place::Draft, "ctrl-z")])
         .unless(not_there),
@@ -125,6 +116,15 @@ pub(super) const ROWS: &[Command] = &[
     )
     .keys(&[(Place::Draft, "ctrl-r")])
     .unless(App::why_no_both),
+    Command::new(
+        "draft.convert",
+        "Convert the draft to UTF-8",
+        "Makes a draft that is not UTF-8 text one that is; the original stays a version.",
+        convert,
+    )
+    .writes()
+    .keys(&[(Place::Draft, "f8")])
+    .unless(not_locked),
     Command::new(
         "draft.put_reply",
         "This reply into the draft",

@@ -88,7 +88,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "pane.next",
         "Next pane",
-        "Goes round: drawer, sessions, transcript, composer, and the draft when it is open.",
+        "Goes round: drawer, sessions, transcript, composer, and the draft when it is open. Words that are being written keep the keys.",
         next,
     )
     .keys(&[(Place::Anywhere, "tab")]),
@@ -164,7 +164,9 @@ fn find(app: &mut App) -> Vec<Effect> {
 }
 
 fn needs_me(app: &mut App) -> Vec<Effect> {
-    to(app, app.rows.next_in_need(app.desks.at()))
+    let effects = to(app, app.rows.next_in_need(app.desks.at()));
+    app.went_to_answer();
+    effects
 }
 
 fn last(app: &mut App) -> Vec<Effect> {

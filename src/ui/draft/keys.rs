@@ -44,7 +44,7 @@ impl Editor {
             'j' if with == KeyModifiers::CONTROL => self.newline(now),
             'k' if with == KeyModifiers::CONTROL => self.delete_to_end(now),
             'u' if with == KeyModifiers::CONTROL => {
-                let start = self.words.line(self.words.line_of(at)).start;
+                let start = self.row_end(false);
                 self.delete_to(start, now);
             }
             _ => return false,
@@ -56,12 +56,28 @@ impl Editor {
         self.delete_to(motion::word_left(&self.words, self.caret.at), now);
     }
 
-    /// To the end of the paragraph; at its end, what ends it.
+    /// To the end of the row; at the end of the paragraph, what parts it from the next.
     fn delete_to_end(&mut self, now: i64) {
         let at = self.caret.at;
-        let end = self.words.line(self.words.line_of(at)).end;
+        let end = self.row_end(true);
         let to = if end == at { self.words.after(at) } else { end };
         self.delete_to(to, now);
+    }
+
+    /// The start or the end of the caret's row; from there, of the next row that way in its paragraph: a paragraph that
+    /// fills the screen does not go at one key.
+    fn row_end(&mut self, on: bool) -> usize {
+        let spot = self.spot();
+        let x = if on { usize::MAX } else { 0 };
+        let (to, _) = self.layout.place(&self.words, Spot { x, ..spot });
+        if to != self.caret.at {
+            return to;
+        }
+        let next = self.beside(spot.at, on);
+        match next.filter(|row| row.line == spot.at.line) {
+            Some(at) => self.layout.place(&self.words, Spot { at, x }).0,
+            None => to,
+        }
     }
 
     fn travel(&mut self, code: KeyCode, far: bool, select: bool) -> bool {

@@ -9,6 +9,7 @@ use super::sheet::sheet;
 use super::{Layer, Next};
 use crate::text::width;
 use crate::ui::app::App;
+use crate::ui::commands::fixed::fixed;
 use crate::ui::commands::{self, Place};
 use crate::ui::panes::row;
 use crate::ui::theme::Theme;
@@ -141,8 +142,29 @@ fn lines(app: &App, places: &[Place]) -> Vec<Line<'static>> {
         }
         out.push(Line::from(Span::styled(at.name(), theme.accent)));
         out.extend(group);
+        out.extend(of_caret(app, at, theme));
     }
     out
+}
+
+/// The keys of the caret, where text is written.
+fn of_caret(app: &App, at: Place, theme: &Theme) -> Vec<Line<'static>> {
+    let rows = fixed(at, &app.settings.keys);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let head = Line::from(Span::styled("The caret", theme.accent));
+    let told = rows.into_iter().map(|(mut names, row)| {
+        // What other terminals send is left to the page of keys.
+        while names.len() > 1 && width(&joined(&names)) > KEYS {
+            names.pop();
+        }
+        Line::from(vec![
+            Span::styled(pad(&joined(&names)), theme.heading),
+            Span::styled(row.title, theme.base),
+        ])
+    });
+    [Line::default(), head].into_iter().chain(told).collect()
 }
 
 /// The rows of a place: keys that a nearer place has for something else do not work here.

@@ -8,8 +8,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{empty, row, title_style};
+use crate::domain::SessionId;
 use crate::text::{clean, one_line, thousands, width, wrap};
 use crate::ui::app::App;
+use crate::ui::desk::Desk;
 use crate::ui::draft::{Draft, Finding, Found};
 use crate::ui::focus::Pane;
 use crate::ui::ground::Spot;
@@ -134,10 +136,14 @@ fn head(area: Rect, buf: &mut Buffer, app: &App) {
         return;
     }
     let theme = &app.settings.theme;
-    let title = app.desks.at().map(|s| app.title_of(s)).unwrap_or_default();
+    // Before the host has told of it, it has no title that could be said.
+    let told =
+        |s: &SessionId| app.rows.get(*s).is_some() || app.desks.get(*s).is_some_and(Desk::is_live);
+    let title = app.desks.at().filter(told);
+    let title = title.map(|s| format!(" · {}", app.title_of(s)));
     let left = Line::from(vec![
         Span::styled("Draft", title_style(theme, app.pane == Pane::Draft)),
-        Span::styled(format!(" · {title}"), theme.dim),
+        Span::styled(title.unwrap_or_default(), theme.dim),
     ]);
     let right = match app.draft_here() {
         Some(draft) if draft.editor.locked().is_some() => Span::styled(READ_ONLY, theme.warn),

@@ -124,6 +124,8 @@ fn wanted(app: &App) -> (Vec<(&'static str, &'static str)>, usize) {
     out.extend([("palette.open", "commands"), ("help.open", "keys")]);
     // Sending is named before there is anything to send: it is what the place is for.
     let sends = |name: &str| name == "composer.send" && !app.is_reading();
+    // On a page that is not begun there is nothing to read.
+    out.retain(|(name, _)| *name != "composer.leave" || app.desks.at().is_some());
     out.retain(|(name, _)| sends(name) || *name != "composer.send" && app.can(name));
     (out, first)
 }
@@ -152,6 +154,7 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
     let silent = open && app.runs_here() && app.silence().is_some();
     let ended = app.row_at_hand().map(|r| r.state);
     let cut = matches!(ended, Some(State::Lost | State::Interrupted));
+    let mut first = if silent || cut { 2 } else { 1 };
     // What is being written may be tried as a variant: that is what is said first.
     let at = match out.get(1) {
         Some(("composer.send_to_variant", _)) => 2,
@@ -165,14 +168,15 @@ fn ways_out(app: &App, out: &mut Vec<(&'static str, &'static str)>) -> usize {
         let ways = [("window.break", "stop"), ("turn.again", "try again")];
         out.splice(0..0, ways);
     } else if app.runs_at_hand() {
-        out.insert(at, ("window.break", "stop"));
+        out.insert(out.len().min(1), ("window.break", "stop"));
+        first = 2;
     } else {
         out.insert(at, ("turn.again", "go on from here"));
     }
     if app.rows.tally_of(&Shelf::All).needs_you > 0 {
         out.insert(at + 1, ("go.needs_me", "who needs you"));
     }
-    if silent || cut { 2 } else { 1 }
+    first
 }
 
 /// Keys and what they do, most useful first; and how many of them come before the way to all others. A box above the

@@ -113,17 +113,25 @@ fn happening(app: &App, theme: &Theme, room: usize) -> Line<'static> {
     let limit = head.limit.as_ref();
     let limit = limit.and_then(|l| spent::limit(l, app.now(), zone));
     let row = app.desks.at().and_then(|s| app.rows.get(s));
-    let cost = row.and_then(|r| spent::told(&r.sum()));
+    let sums = row.map_or_else(Vec::new, |r| spent::ways(&r.sum()));
     let context = spent::gauge(&head.spent);
     let (context, loud) = context.map_or((None, false), |(told, loud)| (Some(told), loud));
     let gauge = if loud { theme.warn } else { theme.dim };
     // What is named first is left out last.
-    let parts = [(limit, theme.warn), (context, gauge), (cost, theme.dim)];
+    let parts = [
+        (Vec::from_iter(limit), theme.warn),
+        (Vec::from_iter(context), gauge),
+        (sums, theme.dim),
+    ];
     let mut line = Line::default();
     let mut used = 0;
-    for (text, style) in parts {
-        let Some(text) = text else { continue };
+    for (ways, style) in parts {
+        let Some(shortest) = ways.last() else {
+            continue;
+        };
         let gap = if line.spans.is_empty() { "" } else { " · " };
+        let fits = |text: &&String| used + width(gap) + width(text) <= room;
+        let text = ways.iter().find(fits).unwrap_or(shortest).clone();
         used += width(gap) + width(&text);
         if used > room && !line.spans.is_empty() {
             break;

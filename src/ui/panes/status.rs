@@ -97,7 +97,11 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
         let gap = if used > 0 { 3 } else { 0 };
         used + gap + width(message) <= room
     };
-    let ways = [sums(app, theme, true), few(app, theme), Line::default()];
+    let ways = [
+        sums(app, theme, Money::Sum),
+        few(app, theme),
+        Line::default(),
+    ];
     let mut line = ways.into_iter().find(fits)?;
     if !line.spans.is_empty() {
         line.spans.push(Span::styled(" · ", theme.dim));
@@ -106,8 +110,8 @@ fn beside(message: &str, cols: u16, app: &App, theme: &Theme) -> Option<Line<'st
     Some(line)
 }
 
-/// What happens everywhere, as much of it as leaves room for the hints: that what was spent is not known, only where all
-/// of them have theirs.
+/// What happens everywhere, as much of it as leaves room for the hints: tokens, and that what was spent is not known, only
+/// where all of them have theirs.
 fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
     let due = hints::due(app);
     let before_money = if app.is_spent_unknown() {
@@ -115,12 +119,16 @@ fn fitting(cols: u16, app: &App, theme: &Theme) -> Line<'static> {
     } else {
         due
     };
-    let fits = |(money, due): (bool, usize)| {
+    let fits = |(money, due): (Money, usize)| {
         let line = sums(app, theme, money);
         (line_width(&line) + due + 4 <= cols as usize).then_some(line)
     };
-    [(true, before_money), (false, due)]
-        .into_iter()
+    let ways = [
+        (Money::Whole, hints::whole(app)),
+        (Money::Sum, before_money),
+        (Money::Unsaid, due),
+    ];
+    ways.into_iter()
         .find_map(fits)
         .unwrap_or_else(|| few(app, theme))
 }
@@ -143,8 +151,19 @@ fn few(app: &App, theme: &Theme) -> Line<'static> {
     Line::from(spans)
 }
 
+/// How much is told of what was spent today.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Money {
+    /// With the tokens.
+    Whole,
+    /// In money, or else in tokens.
+    Sum,
+    /// Nothing.
+    Unsaid,
+}
+
 /// `● 3 writing  ! 1 needs you  1 queued  $0.42 today`, with or without the money.
-fn sums(app: &App, theme: &Theme, money: bool) -> Line<'static> {
+fn sums(app: &App, theme: &Theme, money: Money) -> Line<'static> {
     if app.is_starting() {
         return Line::from(Span::styled("The host is starting…", theme.dim));
     }
@@ -175,7 +194,8 @@ fn sums(app: &App, theme: &Theme, money: bool) -> Line<'static> {
         let many = tally.proposals;
         spans.push(Span::raw(format!(" {many} proposed")));
     }
-    if let Some(today) = app.spent_today().filter(|_| money) {
+    let today = app.spent_today(money == Money::Whole);
+    if let Some(today) = today.filter(|_| money != Money::Unsaid) {
         gap(&mut spans);
         spans.push(Span::styled(today, theme.dim));
     }

@@ -3,16 +3,14 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{about, seconds};
+use super::{about, line_width, seconds};
 use crate::domain::event::Status;
 use crate::domain::head::Turn;
-use crate::text::{one_line, width, wrap};
+use crate::text::{one_line, wrap};
 use crate::ui::app::{Answering, App};
 use crate::ui::focus::Pane;
 use crate::ui::theme::Theme;
 
-/// A strip with fewer cells shortens its words.
-const NARROW: usize = 40;
 /// Waiting prompts shown.
 const SHOWN: usize = 2;
 /// Rows of a question or a trouble.
@@ -159,44 +157,48 @@ fn wrapped(text: &str, cols: usize, lead: &Span<'static>, style: Style, out: &mu
     }
 }
 
-/// The keys that answer, and what must come before them; as many as there is room for.
+/// The keys that answer, and what must come before them: in few cells with shorter words, so that how to refuse is not
+/// left out, and without the way to see it whole.
 pub fn answers(app: &App, theme: &Theme, cols: usize) -> Line<'static> {
-    let first = match app.answering() {
-        Answering::Now => "",
-        Answering::AfterPause => "after a pause: ",
-        Answering::Outside => "Esc, then ",
+    let (first, short) = match app.answering() {
+        Answering::Now => ("", ""),
+        Answering::AfterPause => ("after a pause: ", "wait: "),
+        Answering::Outside => ("Esc, then ", "Esc "),
     };
+    // In the composer letters are text, so only the numbers answer.
+    let view = app.pane != Pane::Composer;
+    let ways = [
+        (first, "this session", view),
+        (first, "this session", false),
+        (first, "session", view),
+        (first, "session", false),
+    ];
+    let mut lines = ways.into_iter().map(|way| answered(app, theme, way));
+    let line = lines.find(|line| line_width(line) <= cols);
+    line.unwrap_or_else(|| answered(app, theme, (short, "all", false)))
+}
+
+/// The line in these words: what comes first, how long the answer holds, and whether it can be seen whole.
+fn answered(
+    app: &App,
+    theme: &Theme,
+    (first, session, view): (&'static str, &'static str, bool),
+) -> Line<'static> {
     let mut spans = vec![
         Span::styled("! ", theme.warn),
         Span::styled(first, theme.dim),
     ];
-    let session = if cols < NARROW {
-        "session"
-    } else {
-        "this session"
-    };
     let answers = [
         ("question.once", "once"),
         ("question.session", session),
         ("question.no", "no"),
         ("question.view", "view"),
     ];
-    // In the composer letters are text, so only the numbers answer.
-    let keys = if app.pane == Pane::Composer {
-        3
-    } else {
-        answers.len()
-    };
-    let mut used = 2 + width(first);
-    for (name, word) in answers.into_iter().take(keys) {
-        let key = app.key_of(name);
+    let many = if view { answers.len() } else { 3 };
+    for (name, word) in answers.into_iter().take(many) {
         let gap = if spans.len() > 2 { " · " } else { "" };
-        used += width(gap) + width(&key) + 1 + width(word);
-        if used > cols {
-            break;
-        }
         spans.push(Span::styled(gap, theme.dim));
-        spans.push(Span::styled(key, theme.heading));
+        spans.push(Span::styled(app.key_of(name), theme.heading));
         spans.push(Span::styled(format!(" {word}"), theme.dim));
     }
     Line::from(spans)

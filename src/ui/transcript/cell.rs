@@ -204,7 +204,7 @@ fn noted(text: &str) -> Vec<Line> {
 
 fn end(status: Status, reason: Option<&str>) -> Vec<Line> {
     let (how, mark) = match status {
-        Status::Ok => return Vec::new(),
+        Status::Ok => return reason.map(noted).unwrap_or_default(),
         Status::Interrupted => ("■ interrupted", Mark::DIM),
         Status::Failed => ("✗ failed", Mark::ALERT),
         Status::Lost => ("◌ lost", Mark::ALERT),

@@ -255,13 +255,7 @@ impl Doc<'_> {
         let label = self.has_label(i);
         let before = self.before(i).next();
         let close = before.is_none_or(|b| !label && is_line(b) && is_line(item));
-        let empty = matches!(
-            item,
-            Item::End {
-                status: Status::Ok,
-                ..
-            }
-        );
+        let empty = takes_no_row(item);
         Shape {
             air: usize::from(!close && !empty),
             label: usize::from(label),
@@ -273,15 +267,11 @@ impl Doc<'_> {
     /// The items before one, newest first, without those that take no row.
     fn before(&self, i: usize) -> impl Iterator<Item = &Item> {
         let (before, _) = self.items.split_at(i.min(self.items.len()));
-        before.iter().rev().take(LOOK_BACK).filter(|b| {
-            !matches!(
-                b,
-                Item::End {
-                    status: Status::Ok,
-                    ..
-                }
-            )
-        })
+        before
+            .iter()
+            .rev()
+            .take(LOOK_BACK)
+            .filter(|b| !takes_no_row(b))
     }
 
     /// Whether someone begins to speak here.
@@ -342,6 +332,18 @@ fn has_summary(item: &Item) -> bool {
                 ..
             } | Item::Compacted { .. }
         )
+}
+
+/// Whether an item is the end of a turn that went as it should, which is not told.
+fn takes_no_row(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::End {
+            status: Status::Ok,
+            reason: None,
+            ..
+        }
+    )
 }
 
 /// Whether an item is a line beside the words, so that several of them stand close together.

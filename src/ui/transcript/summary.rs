@@ -13,7 +13,7 @@ use crate::domain::body::{Done, Item, Part};
 use crate::domain::event::{Answer, Usage};
 use crate::domain::{Head, Spent, TurnNo};
 use crate::text::{compacted, compacted_briefly, head, one_line, size, width};
-use crate::ui::spent::told;
+use crate::ui::spent::ways;
 
 /// Bytes of an argument in which its first string is looked for.
 const ARGUMENT_MAX: usize = 4096;
@@ -75,20 +75,25 @@ impl Telling<'_> {
             text.push_str(" · ");
             text.push_str(&seconds(from, to));
         }
-        if let Some(spent) = self.spent(&known) {
+        let ways = self.spent(&known);
+        let fits = |spent: &&String| width(&text) + 3 + width(spent) <= self.cols;
+        if let Some(spent) = ways.iter().find(fits).or(ways.last()) {
             text.push_str(" · ");
-            text.push_str(&spent);
+            text.push_str(spent);
         }
         Line::styled(text, self.cx.theme.speakers.agent)
     }
 
     /// What a turn spent that has ended; of one whose beginning is not loaded, figures may be missing. That an agent
     /// tells no figures at all is said once, of the session.
-    fn spent(&self, turn: &Turn) -> Option<String> {
+    fn spent(&self, turn: &Turn) -> Vec<String> {
         let whole = turn.from.is_some() && turn.to.is_some();
         let tells = self.head.spent != Usage::default();
-        let spent = Spent::of_turn(&turn.spent);
-        told(&spent).filter(|_| whole && tells)
+        if whole && tells {
+            ways(&Spent::of_turn(&turn.spent))
+        } else {
+            Vec::new()
+        }
     }
 
     /// The one line of a call, a thought or a question.

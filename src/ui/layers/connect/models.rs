@@ -85,9 +85,13 @@ impl Models {
     pub(super) fn draw(&mut self, screen: Rect, buf: &mut Buffer, app: &App) -> Option<Position> {
         let theme = &app.settings.theme;
         let title = format!("A model of {}", one_line(&self.way.title));
-        let foot = "Enter chooses · Esc goes back";
+        let all = self.all(app);
+        let foot = match &all {
+            Ok([_, ..]) => "Enter chooses · Esc goes back",
+            Ok([]) | Err(_) => "Esc goes back",
+        };
         let room = sheet(screen, buf, theme, SIZE, (&title, foot));
-        let all = match self.all(app) {
+        let all = match all {
             Ok(all) => all.to_vec(),
             Err(why) => {
                 text(room, buf, theme, &why);

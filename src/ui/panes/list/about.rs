@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::domain::Row;
-use crate::text::{counted, one_line, thousands, wrap};
+use crate::text::{counted, one_line, wrap};
 use crate::ui::app::App;
 use crate::ui::focus::Pane;
 use crate::ui::panes::{age, inset, row, strip};
@@ -83,17 +83,13 @@ fn wrapped(
 
 /// `Essays · 3 turns · 12,300 tokens · $0.42 · ctx 34 % · changed 2 h ago`.
 fn figures(app: &App, row: &Row) -> Vec<String> {
-    let sum = row.sum();
     let mut out = Vec::new();
     if *app.rows.shelf() == Shelf::All {
         out.push(one_line(app.rows.collection_title(&row.collection)));
     }
     out.extend(app.told_of_fork(row, POINT));
     out.push(counted(u64::from(row.turns), "turn"));
-    let told = spent::told(&sum);
-    let tokens = sum.tokens.filter(|_| sum.cost.is_some());
-    out.extend(tokens.map(|n| format!("{} tokens", thousands(n))));
-    out.extend(told);
+    out.extend(spent::figures(&row.sum()));
     let context = row.spent.context;
     out.extend(context.map(|share| format!("ctx {:.0} %", share * 100.0)));
     if row.queued > 0 {
