@@ -8,7 +8,7 @@ use super::context::{Cx, unexpected};
 use super::error::CliError;
 use super::{find, out};
 use crate::domain::ask::Busy;
-use crate::domain::head::Was;
+use crate::domain::head::{Place, Was};
 use crate::domain::kin::KEPT;
 use crate::domain::{Head, Kind, Reply, Request, SessionId};
 use crate::text::one_line;
@@ -32,6 +32,7 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         Adopt { call_off: true, .. } => Busy::CallOff,
         _ => Busy::Ask,
     };
+    let before = cx.shelf()?.head(session)?.place;
     let link = cx.link().await?;
     let asking = link.ask(Request::Adopt { session, busy });
     let reply = if busy == Busy::Wait {
@@ -48,6 +49,9 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         Reply::Done => {
             let short = find::short(&cx.shelf()?.heads(), session);
             out::say(now(&adopted(cx, session)?, &short));
+            left_for(before.as_ref(), cx.shelf()?.head(session)?.place.as_ref())
+                .into_iter()
+                .for_each(out::say);
             kept(cx, session)?.into_iter().for_each(out::say);
         }
         Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
@@ -93,6 +97,15 @@ fn kept(cx: &Cx, id: SessionId) -> Result<Option<String>, CliError> {
         Kind::Note { text, .. } if text.starts_with(KEPT) => Some(text.clone()),
         _ => None,
     }))
+}
+
+/// That it has left its collection, where it has: the main line lies where that before it lay.
+fn left_for(before: Option<&Place>, now: Option<&Place>) -> Option<String> {
+    let (before, now) = (before?, now?);
+    let top = |place: &Place| place.folder.split('/').next().map(str::to_owned);
+    let (was, is) = (top(before)?, top(now)?);
+    (before.collection != now.collection)
+        .then(|| format!("It has left {was} for {is}, where the main line of its family lay."))
 }
 
 /// What is said of it: an undo says what came back, too.

@@ -193,7 +193,7 @@ fn workspace(cx: &Cx) -> Place {
     let odd = found.strays.len() + found.logless.len();
     if odd > 0 {
         problems.push(format!(
-            "{} beside the sessions: a log copied by hand, or a folder whose log is gone. See them with: fascicle verify",
+            "{} beside the sessions: a log copied or renamed by hand, or a folder whose log is gone. See them with: fascicle verify",
             counted(odd as u64, "stray")
         ));
     }

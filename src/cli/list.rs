@@ -22,6 +22,8 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
 const TITLE_MAX: usize = 60;
+/// What stands between the title of a piece and the name of a variant.
+const BETWEEN: &str = ": ";
 /// What marks the main line of a family.
 const STAR: &str = " ★";
 
@@ -302,7 +304,7 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     let tags: Vec<String> = l.tags.iter().map(|t| format!("#{}", one_line(t))).collect();
     vec![
         state(l),
-        short(&l.title) + l.mark,
+        called(l) + l.mark,
         l.collection.clone(),
         l.stage.clone().unwrap_or_default(),
         against(l.words, l.target, "w"),
@@ -312,25 +314,39 @@ fn row(l: &Listed, zone: &TimeZone) -> Vec<String> {
     ]
 }
 
-/// Its state; a proposal that waits is said with it, and an adoption that does.
+/// Its state; a proposal that waits is said with it, an adoption that does, and the archive.
 fn state(l: &Listed) -> String {
     let mut state = l.state.replace('_', " ");
     for (waits, what) in [
         (l.proposed.is_some(), ", proposal"),
         (l.waits, ", adoption waits"),
+        (l.archived, ", archived"),
     ] {
         state.push_str(if waits { what } else { "" });
     }
     state
 }
 
+/// What a session is called. Of a variant its own name is in sight, however long that of its piece is.
+fn called(l: &Listed) -> String {
+    let own = l.variant.as_deref().filter(|own| {
+        let whole = l.title.strip_suffix(own);
+        width(&one_line(&l.title)) > TITLE_MAX && whole.is_some_and(|w| w.ends_with(BETWEEN))
+    });
+    let Some(own) = own.map(|own| short(own, TITLE_MAX / 2)) else {
+        return short(&l.title, TITLE_MAX);
+    };
+    let room = TITLE_MAX - width(&own) - BETWEEN.len();
+    short(&l.piece, room) + BETWEEN + &own
+}
+
 /// A title that leaves room for what stands beside it.
-fn short(title: &str) -> String {
+fn short(title: &str, most: usize) -> String {
     let line = one_line(title);
-    if width(&line) <= TITLE_MAX {
+    if width(&line) <= most {
         return line;
     }
-    let mut room = TITLE_MAX - 1;
+    let mut room = most.saturating_sub(1);
     let fits = |g: &&str| {
         let left = room.checked_sub(cells(g));
         room = left.unwrap_or(0);
@@ -345,9 +361,49 @@ mod tests {
     use super::*;
 
     #[test]
+    fn behind_a_long_title_of_a_piece_the_name_of_the_variant_is_in_sight() {
+        let piece = "The long evening on the ferry ".repeat(4);
+        let variant = called(&listed_as(&piece, "first person"));
+        assert!(variant.ends_with("…: first person"), "{variant}");
+        assert_eq!(width(&variant), TITLE_MAX);
+        let both = called(&listed_as(&piece, &"and a long name ".repeat(9)));
+        assert!(
+            width(&both) <= TITLE_MAX && both.contains("…: and a"),
+            "{both}"
+        );
+        assert_eq!(called(&listed_as("Iso", "other")), "Iso: other");
+    }
+
+    fn listed_as(piece: &str, variant: &str) -> Listed {
+        Listed {
+            id: SessionId::new(uuid::Uuid::from_u128(1)),
+            title: format!("{piece}: {variant}"),
+            piece: piece.to_owned(),
+            variant: Some(variant.to_owned()),
+            mark: "",
+            collection: String::new(),
+            state: "idle",
+            agent: String::new(),
+            model: None,
+            words: 0,
+            target: None,
+            turns: 0,
+            parent: None,
+            main: false,
+            stage: None,
+            tags: Vec::new(),
+            folder: String::new(),
+            updated: 0,
+            archived: false,
+            proposed: None,
+            waits: false,
+        }
+    }
+
+    #[test]
     fn a_long_title_leaves_room_for_the_columns_behind_it() {
-        assert_eq!(short("Letter\n"), "Letter");
-        let long = short(&"灯台".repeat(80));
+        assert_eq!(short("Letter\n", TITLE_MAX), "Letter");
+        let long = short(&"灯台".repeat(80), TITLE_MAX);
         assert!(width(&long) <= TITLE_MAX && long.ends_with('…'), "{long}");
     }
 }

@@ -36,6 +36,10 @@ pub(super) fn look(cx: &Cx, shelf: &Shelf, only: Option<SessionId>) -> Result<Re
     if only.is_none() {
         found.logless.extend(folders(cx, shelf));
     }
+    // The log is not nowhere: it is named with what is wrong with its name.
+    let missed = found.strays.iter().filter(|stray| stray.is_missed());
+    let missed: Vec<SessionId> = missed.map(|stray| stray.session).collect();
+    found.logless.retain(|l| !missed.contains(&l.session));
     found.unfinished = unfinished(shelf, only);
     Ok(found)
 }
@@ -66,7 +70,9 @@ fn folders(cx: &Cx, shelf: &Shelf) -> Vec<Logless> {
 
 /// How many things are wrong.
 pub(super) fn wrong(found: &Report) -> usize {
-    found.damaged.len() + found.gaps.len() + found.blobs.len() + found.logless.len()
+    let missed = found.strays.iter().filter(|stray| stray.is_missed());
+    let lost = found.logless.len() + missed.count();
+    found.damaged.len() + found.gaps.len() + found.blobs.len() + lost
 }
 
 fn report(found: &Report) -> String {

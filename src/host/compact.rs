@@ -119,11 +119,12 @@ impl Turn {
         if let Some(focus) = compact::focus(prompt) {
             return self.by_hand(focus).await;
         }
+        // Known before anything is asked: no summary is made for nothing.
+        self.too_large(prompt)?;
         let measure = self.measure(prompt);
         if measure.is_full() && !self.known.talk.turns.is_empty() {
             self.before_full(&measure).await?;
         }
-        self.too_large(prompt)?;
         let mut again = true;
         while let Said::Full(window) = self.relay(prompt, again).await? {
             again = false;
@@ -230,22 +231,22 @@ impl Turn {
         let measure = self.measure(prompt);
         match self.window {
             // The measure is a rule: one that is just above is sent, and the model may say so itself.
-            Some(window) if measure.fixed() > window + window / 4 => {
-                Err(Over::Failed(self.shorten(prompt)))
-            }
+            Some(window) if measure.fixed() > window + window / 4 => Err(Over::Failed(
+                self.shorten("This is too long for the model", prompt),
+            )),
             _ => Ok(()),
         }
     }
 
     /// What to do where nothing is left to be summarised.
-    fn shorten(&self, prompt: &str) -> String {
+    fn shorten(&self, told: &str, prompt: &str) -> String {
         let about = thousands(self.measure(prompt).fixed());
         let window = match self.window {
             Some(window) => format!("; the model's window holds {}", thousands(window)),
             None => String::new(),
         };
         format!(
-            "The model finds this too long, and no summary makes it shorter: the brief and the prompt alone are about {about} tokens{window}. Shorten the prompt or the files of the brief, or choose a model with a larger window."
+            "{told}, and no summary makes it shorter: the brief and the prompt alone are about {about} tokens{window}. Shorten the prompt or the files of the brief, or choose a model with a larger window."
         )
     }
 

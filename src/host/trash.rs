@@ -84,15 +84,18 @@ impl Host {
 }
 
 /// Brings a session back from the trash. Its log is closed and can be opened after. Where its folder's name is another
-/// one's by now it gets a number; the session finds it there, and says so.
+/// one's by now it gets the one that it had before it was the main line, else a number; the session finds it there, and
+/// says so.
 async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
     let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
-    let place = place(head);
+    let (place, own) = (place(head), head.kin.own.clone());
     let _one = shared.life.one.adopting.lock().await;
     let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
         let kept = store.folder(id).map_err(|e| e.to_string())?.join(FOLDER);
         if let Some(place) = place.filter(|_| kept.exists()) {
-            let to = root.join(folder::free(&root, &place));
+            let is_free = |at: &String| root.join(at).symlink_metadata().is_err();
+            let own = own.filter(|own| !is_free(&place) && beside(own, &place) && is_free(own));
+            let to = root.join(own.unwrap_or_else(|| folder::free(&root, &place)));
             if let Some(parent) = to.parent() {
                 std::fs::create_dir_all(parent).map_err(|e| e.to_string())?;
             }
@@ -106,6 +109,11 @@ async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
 /// Its folder as its log has it, relative to the workspace.
 fn place(head: &Head) -> Option<String> {
     head.place.as_ref().map(|p| p.folder.clone())
+}
+
+/// Whether two folders lie in the same one.
+fn beside(one: &str, other: &str) -> bool {
+    Path::new(one).parent() == Path::new(other).parent()
 }
 
 /// Gives a folder another name, which nothing has; on disk when this returns.

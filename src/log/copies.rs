@@ -15,6 +15,7 @@ use crate::domain::head::Head;
 use crate::text::hash::sha256;
 
 use super::blobs;
+use super::deeds::BOOK;
 use super::disk::{self, Disk, DiskFile, NEW, Open};
 use super::heads::Listed;
 use super::pieces::{Body, Pieces};
@@ -154,6 +155,13 @@ pub(super) fn session_of(name: &str) -> Option<SessionId> {
     let (id, more) = stem.split_at_checked(ID_LEN)?;
     let apart = !more.starts_with(|c: char| c.is_ascii_alphanumeric());
     log_of(&format!("{id}{LOG}")).filter(|_| apart && !more.is_empty())
+}
+
+/// Whether a file among the logs ends like one and is named like none, nor like a copy of one.
+pub(super) fn is_odd(name: &str) -> bool {
+    let is_known = name.starts_with(NEW) || name == BOOK;
+    let is_named = log_of(name).is_some() || session_of(name).is_some();
+    name.ends_with(LOG) && !is_known && !is_named
 }
 
 /// The file of a session's folder of which this is a copy by name.

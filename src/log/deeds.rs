@@ -18,6 +18,9 @@ use super::store::{Area, Store};
 use super::verify::{Damaged, Gap, Report};
 use super::{LogError, Tried, blobs, line};
 
+/// Name of a collection's own log.
+pub(super) const BOOK: &str = "collection.jsonl";
+
 /// Whose deeds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Book {
@@ -200,7 +203,7 @@ impl Store {
 
     fn book_log(&self, book: &Book) -> PathBuf {
         let name = match book {
-            Book::Collection(_) => "collection.jsonl",
+            Book::Collection(_) => BOOK,
             Book::Workspace => "workspace.jsonl",
         };
         self.book_dir(book).join(name)

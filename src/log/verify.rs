@@ -113,6 +113,7 @@ impl Store {
                 file: self.shown(&spot.log()),
                 session: spot.id,
                 used: used.map(|used| self.shown(&used.log())),
+                misnamed: false,
             });
         }
         for spot in &spots {
@@ -128,6 +129,7 @@ impl Store {
         }
         if id.is_none() {
             self.verify_books(&mut report);
+            report.strays.extend(self.misnamed());
             report.logless = self.logless();
         }
         Ok(report)
@@ -185,6 +187,7 @@ impl Store {
                 file: name.clone(),
                 session: of,
                 used: None,
+                misnamed: false,
             });
         }
         report.sessions += 1;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fascicle::domain::ask::{Busy, Deed, Reply, Request, Which};
+use fascicle::domain::ask::{Busy, Deed, DrawerDeed, Reply, Request, Which};
 use fascicle::domain::kin::{Member, main_line};
 use fascicle::domain::{Notice, Row, Scope, SessionId, Splice, State};
 use serde_json::{Value, json};
@@ -202,6 +202,39 @@ async fn undos_go_back_through_the_family_step_by_step() {
     assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[0]);
     assert_eq!(draft_at(&bench, &name), "Piece");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_gives_the_variant_back_to_the_collection_from_which_it_was_adopted() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let title = "Two".to_owned();
+    let two = match bench.client.ask(Request::NewCollection { title }).await {
+        Reply::Collection { collection } => collection,
+        other => panic!("{other:?}"),
+    };
+    let deed = DrawerDeed::Move {
+        session: all[1],
+        to: two.clone(),
+        alone: true,
+        busy: Busy::Ask,
+    };
+    bench.client.ask(Request::Drawer { deed }).await;
+    assert_eq!(folder(&bench, all[1]).await, "two/piece~first");
+    for _ in 0..2 {
+        adopted(&bench, all[1]).await;
+        assert_eq!(folder(&bench, all[1]).await, "inbox/piece");
+        assert_eq!(folder(&bench, all[0]).await, "inbox/piece~original");
+        assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
+        let back = row(&bench, all[1]).await;
+        assert_eq!(back.folder, "two/piece~first");
+        assert_eq!(back.collection, two);
+        assert_eq!(folder(&bench, all[0]).await, "inbox/piece");
+    }
+    // The move is undone next.
+    assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+    whole(&bench, &all).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -623,6 +656,41 @@ async fn while_the_main_line_is_in_the_trash_its_name_is_free_for_the_next_one()
     adopted(&bench, all[2]).await;
     assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
     assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_family_has_its_names_again_when_its_main_line_is_back_from_the_trash() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    adopted(&bench, all[1]).await;
+    assert!(is_done(&bench.deed(all[1], Deed::Trash).await));
+    adopted(&bench, all[2]).await;
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
+    assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
+    whole(&bench, &all).await;
+    for main in [1, 2, 0] {
+        adopted(&bench, all[main]).await;
+        assert_eq!(folder(&bench, all[main]).await, "inbox/piece");
+    }
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece~second");
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variant_that_has_the_piece_s_name_already_keeps_it_when_it_is_adopted() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    adopted(&bench, all[2]).await;
+    let path = |at: &str| bench.root().join("inbox").join(at);
+    std::fs::rename(path("piece"), path("piece~mine")).unwrap();
+    std::fs::rename(path("piece~first"), path("piece")).unwrap();
+    adopted(&bench, all[1]).await;
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece");
+    assert_eq!(draft_at(&bench, "inbox/piece"), "first");
+    adopted(&bench, all[2]).await;
+    assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
     whole(&bench, &all).await;
 }
 

@@ -585,6 +585,30 @@ async fn a_history_larger_than_the_window_is_summarised_in_steps() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_prompt_that_no_summary_makes_fit_is_refused_before_anything_is_summarised() {
+    let mut stand = Stand::new("context = 6000", |_, _| says("Yes.")).await;
+    for prompt in ["One.", "Two.", "Three."] {
+        assert_eq!(ended(&stand.turn(prompt).await).0, Status::Ok);
+    }
+    let asked = stand.asked().len();
+    let events = stand.turn(&"A word. ".repeat(12_000)).await;
+    let (status, reason) = ended(&events);
+    assert_eq!(status, Status::Failed);
+    let reason = reason.unwrap();
+    assert!(
+        reason.starts_with("This is too long for the model"),
+        "{reason}"
+    );
+    assert!(reason.contains("Shorten the prompt"), "{reason}");
+    assert!(marks(&events).is_empty() && notes(&events).is_empty());
+    assert_eq!(
+        stand.asked().len(),
+        asked,
+        "the model was asked for nothing"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_figures_of_the_server_the_gauge_is_a_labelled_estimate() {
     let mut stand = Stand::new("context = 10000", |_, _| {
         let mut answer = says("Yes, of course.");

@@ -212,3 +212,26 @@ fn a_log_under_the_name_of_another_session_is_named_with_the_session_it_is_of() 
     assert_eq!((stray.session, &stray.used), (id(), &None));
     assert!(stray.file.contains(other), "{}", stray.file);
 }
+
+#[test]
+fn a_log_under_a_name_that_is_no_logs_is_named_with_the_one_that_it_is_to_get() {
+    let (sim, store) = session();
+    let log = log_in(Path::new("/w"));
+    let bytes = sim.bytes(&log).unwrap();
+    let odd = Path::new(LOGS).join("P.jsonl");
+    sim.put(&odd, &bytes);
+    sim.put(&Path::new(LOGS).join("notes.jsonl"), b"{\"mine\": 1}\n");
+    let named = || {
+        let mut strays = store.verify(None).unwrap().strays;
+        assert_eq!(strays.len(), 1, "{strays:?}");
+        strays.remove(0)
+    };
+    assert!(named().told().contains("a second log of session"));
+    assert!(!named().is_missed());
+    sim.remove(&log).unwrap();
+    let stray = named();
+    assert_eq!(stray.file, "sessions/essays/P.jsonl");
+    let wanted = format!("name it {}.jsonl.", id());
+    assert!(stray.told().contains(&wanted), "{}", stray.told());
+    assert!(stray.is_missed());
+}

@@ -481,6 +481,38 @@ fn twice_it_is_one_variant_for_each_line_after_a_last_look() {
 }
 
 #[test]
+fn more_lines_than_variants_can_be_begun_at_once_are_never_sent_as_one_and_all_can_be_read() {
+    let mut stage = listed();
+    stage.press("right enter");
+    for i in 1..=14 {
+        if i > 1 {
+            stage.press("alt-enter");
+        }
+        stage.type_text(&format!("Try number {i}."));
+    }
+    stage.asks();
+    stage.press("ctrl-t");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("↓ 3 more lines"), "{frame}");
+    stage.press("down down");
+    let frame = stage.frame(80, 24);
+    assert!(!frame.contains("more lines"), "{frame}");
+    assert!(frame.contains("│ Try number 14."), "{frame}");
+    stage.press("ctrl-t");
+    let frame = stage.frame(80, 24);
+    let title = "14 lines, at most 12 variants at once";
+    assert!(frame.contains(title), "{frame}");
+    stage.press("enter");
+    let is_fork = |request: &Request| matches!(request, Request::Fork(_));
+    assert!(!stage.asks().iter().any(|(_, request)| is_fork(request)));
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("take 2 out"), "{frame}");
+    stage.press("del del enter");
+    let asks = stage.asks();
+    assert_eq!(asks.iter().filter(|(_, r)| is_fork(r)).count(), 12);
+}
+
+#[test]
 fn a_line_that_variants_share_comes_back_once_above_those_that_were_refused() {
     let written = [
         "Tell it again:",

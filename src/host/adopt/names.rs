@@ -46,6 +46,9 @@ pub(super) async fn wanted(
         let to = there
             .or_else(|| left(&root, &was))
             .unwrap_or_else(|| own.clone());
+        // It has the piece's name already, whatever came between: the main line keeps that.
+        let has_it = pieces(&to).is_some_and(|piece| piece == own);
+        let to = if has_it { own.clone() } else { to };
         let can = swap::can(&root, &own, &to, was.id);
         Ok::<_, String>(match can {
             Ok(()) => (to, None),
@@ -70,12 +73,19 @@ pub(super) async fn wanted(
 /// one that had the piece's is in the trash or its log is gone, it is the piece's: else two would have each other's names.
 fn name(head: &Head, at: &str) -> String {
     let own = head.kin.own.as_deref();
-    let (dir, folder) = at.rsplit_once('/').unwrap_or_default();
-    let piece = folder.split_once(PART).filter(|(_, part)| match own {
+    let is_own = match own {
         Some(own) => own == at,
-        None => *part == FIRST,
-    });
-    piece.map_or_else(|| at.to_owned(), |(piece, _)| format!("{dir}/{piece}"))
+        None => at.ends_with(&format!("{PART}{FIRST}")),
+    };
+    let piece = pieces(at).filter(|_| is_own);
+    piece.unwrap_or_else(|| at.to_owned())
+}
+
+/// The piece's name where a folder has that of a variant of it.
+fn pieces(at: &str) -> Option<String> {
+    let (dir, folder) = at.rsplit_once('/')?;
+    let (piece, _) = folder.split_once(PART)?;
+    Some(format!("{dir}/{piece}"))
 }
 
 /// The name of a former main line that is not open: where its folder is, else where it was.
@@ -147,21 +157,41 @@ async fn with_own_name(
     at: String,
 ) -> String {
     let Some(was) = &pair.was else { return at };
-    let to = own_name(&was.head, &exchange.folder);
-    if to == at {
+    let wanted = own_names(&was.head, exchange);
+    if wanted.first() == Some(&at) {
         return at;
     }
-    let (root, id) = (shared.workspace.root().to_owned(), exchange.with);
-    let (from, name) = (at.clone(), to.clone());
-    let work = move || swap::rename(&OnDisk, &root, (id, &from), &name).map_err(|e| e.to_string());
+    let (root, id, from) = (
+        shared.workspace.root().to_owned(),
+        exchange.with,
+        at.clone(),
+    );
+    let work = move || {
+        let mut why = None;
+        for to in wanted {
+            match swap::rename(&OnDisk, &root, (id, &from), &to) {
+                Ok(true) => return Ok(Some(to)),
+                Ok(false) => {}
+                Err(e) => why = Some(e.to_string()),
+            }
+        }
+        why.map_or(Ok(None), Err)
+    };
     match blocking(work).await {
-        Ok(true) => to,
-        Ok(false) => at,
+        Ok(to) => to.unwrap_or(at),
         Err(why) => {
             tracing::warn!("the folder of {id} keeps its name: {why}");
             at
         }
     }
+}
+
+/// The names for the folder of a session that is the main line no more, the best first: where its adoption is undone the
+/// very one that it had before, in whichever collection, else what it is called beside the main line.
+fn own_names(head: &Head, exchange: &Exchange) -> Vec<String> {
+    let before = head.kin.own.clone().filter(|_| exchange.undoes.is_some());
+    let beside = own_name(head, &exchange.folder);
+    before.into_iter().chain([beside]).collect()
 }
 
 /// What the folder of a session is called that is not the main line: as it was before it became that.

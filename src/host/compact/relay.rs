@@ -106,7 +106,10 @@ impl Turn {
                     let failed = status == Status::Failed;
                     match full.filter(|_| failed) {
                         Some(window) if shorter => return Ok(Said::Full(window)),
-                        Some(_) => return Err(Over::Failed(self.shorten(prompt))),
+                        Some(_) => {
+                            let told = "The model finds this too long";
+                            return Err(Over::Failed(self.shorten(told, prompt)));
+                        }
                         None => self.ended(&mut gauge, status, reason),
                     }
                     return Ok(Said::Ended);

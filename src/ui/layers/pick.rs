@@ -101,11 +101,11 @@ pub fn ranked<'a>(query: &str, texts: impl Iterator<Item = &'a str>) -> Vec<usiz
     found.into_iter().map(|f| f.2).collect()
 }
 
-/// A text that is just what is wanted comes before one that begins with it, and that before all others.
+/// A text that is just what is wanted, but for its tags, comes before one that begins with it, and that before all others.
 fn nearness(text: &str, wanted: &str) -> u8 {
     let title = text.lines().next().unwrap_or_default();
     match title.strip_prefix(wanted) {
-        Some("") => 0,
+        Some(rest) if rest.is_empty() || rest.starts_with(" #") => 0,
         Some(_) => 1,
         None => 2,
     }
@@ -122,6 +122,8 @@ mod tests {
         assert_eq!(ranked("", titles.into_iter()), [0, 1, 2]);
         let longer = ["Open the draft", "Draft"];
         assert_eq!(ranked("draft", longer.into_iter()), [1, 0]);
+        let tagged = ["Iso: other", "Iso #ferry"];
+        assert_eq!(ranked("iso", tagged.into_iter()), [1, 0]);
         let inside = ["The compact", "A letter", "Compact and other tales"];
         assert_eq!(ranked("comp", inside.into_iter()), [2, 0]);
         assert_eq!(ranked("zzz", titles.into_iter()), Vec::<usize>::new());

@@ -1,5 +1,7 @@
 //! A last look before a text becomes a prompt for a new variant, or each of its lines one for a variant of its own.
 
+use std::ops::Range;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -46,16 +48,11 @@ impl Variants {
 
     /// One for each line, or one for the whole text again.
     fn turn(&mut self) -> Next {
+        self.pick = Pick::default();
         if self.each.take().is_some() {
             return Next::Stay;
         }
         let (_, lines) = parted(&self.text);
-        if lines.len() > MOST {
-            let many = lines.len();
-            let text = format!("{many} lines: at most {MOST} variants are begun at once.");
-            return Next::Keep(Wish::Say(text));
-        }
-        self.pick = Pick::default();
         self.each = Some(lines.into_iter().map(str::to_owned).collect());
         Next::Stay
     }
@@ -76,6 +73,11 @@ impl Variants {
         if each.is_empty() {
             return Next::Close;
         }
+        if each.len() > MOST {
+            let more = each.len() - MOST;
+            let text = format!("At most {MOST} variants are begun at once: take {more} out.");
+            return Next::Keep(Wish::Say(text));
+        }
         let (all, _) = parted(&self.text);
         let tries = each.iter().map(|line| match all {
             None => Try::whole(line.clone()),
@@ -92,10 +94,33 @@ impl Variants {
         Next::Then(Wish::Try(self.session, self.text.clone(), tries))
     }
 
+    /// The rows of the whole text.
+    fn rows(&self) -> Vec<Range<usize>> {
+        wrap(&self.text, SIZE.0 as usize)
+    }
+
+    /// The whole text, from the first row in view. What is below it is told in the last row.
+    fn draw_whole(&self, room: Rect, buf: &mut Buffer, theme: &Theme) {
+        let rows = self.rows();
+        let (high, wide) = (room.height as usize, room.width as usize);
+        let top = self.pick.at.min(rows.len().saturating_sub(high));
+        let left = rows.len() - top;
+        for ((n, range), at) in rows.into_iter().skip(top).enumerate().zip(room.rows()) {
+            if n + 1 == high && left > high {
+                let more = format!("↓ {} more lines", left - n);
+                buf.set_stringn(at.x, at.y, more, wide, theme.dim);
+            } else {
+                let line = one_line(self.text.get(range).unwrap_or_default());
+                buf.set_stringn(at.x, at.y, line, wide, theme.base);
+            }
+        }
+    }
+
     fn title(&self) -> String {
         match self.each.as_ref().map(Vec::len) {
             None => "Send to a new variant".to_owned(),
             Some(1) => "One new variant".to_owned(),
+            Some(n) if n > MOST => format!("{n} lines, at most {MOST} variants at once"),
             Some(n) => format!("{n} new variants, side by side"),
         }
     }
@@ -130,7 +155,11 @@ impl Layer for Variants {
                 Next::Stay
             }
             _ => {
-                let many = self.each.as_ref().map_or(0, Vec::len);
+                let many = match &self.each {
+                    Some(each) => each.len(),
+                    // The first row in view moves.
+                    None => self.rows().len().saturating_sub(SIZE.1 as usize) + 1,
+                };
                 self.pick.press(key, many);
                 Next::Stay
             }
@@ -143,14 +172,10 @@ impl Layer for Variants {
         let title = self.title();
         let height = |n: usize| u16::try_from(n).unwrap_or(SIZE.1).clamp(1, SIZE.1);
         let Some(each) = &self.each else {
-            let rows = wrap(&self.text, SIZE.0 as usize);
             let foot = format!("Enter sends it · {key} one for each line · Esc");
-            let size = (SIZE.0, height(rows.len()));
+            let size = (SIZE.0, height(self.rows().len()));
             let room = sheet(screen, buf, theme, size, (&title, &foot));
-            for (range, at) in rows.into_iter().zip(room.rows()) {
-                let line = one_line(self.text.get(range).unwrap_or_default());
-                buf.set_stringn(at.x, at.y, line, at.width as usize, theme.base);
-            }
+            self.draw_whole(room, buf, theme);
             return None;
         };
         let foot = format!("Enter starts them · Del takes one out · {key} all as one · Esc");

@@ -4,7 +4,7 @@ use super::{App, JUST_NOW};
 use crate::domain::SessionId;
 use crate::domain::ask::Undone;
 use crate::domain::head::{self, Was};
-use crate::text::{counted, one_line};
+use crate::text::{counted, one_line, thousands};
 use crate::ui::transcript::clock;
 
 impl App {
@@ -87,7 +87,11 @@ fn drafts(was: u64, is: u64) -> String {
             counted(was, "word")
         ),
         (was, is) if was == is => format!("its draft is as it was, {} again", counted(is, "word")),
-        (was, is) => format!("its draft has {} again, not {was}", counted(is, "word")),
+        (was, is) => format!(
+            "its draft has {} again, not {}",
+            counted(is, "word"),
+            thousands(was)
+        ),
     }
 }
 
@@ -102,6 +106,10 @@ mod tests {
             "its draft, which had 222 words, is empty again"
         );
         assert_eq!(drafts(1, 987), "its draft has 987 words again, not 1");
+        assert_eq!(
+            drafts(21_117, 21_114),
+            "its draft has 21,114 words again, not 21,117"
+        );
         assert_eq!(drafts(9, 9), "its draft is as it was, 9 words again");
     }
 }
