@@ -15,7 +15,7 @@ use crate::domain::{CollectionId, CollectionRow, SessionId};
 use crate::text::folded;
 
 pub use crate::domain::Piece;
-pub use edit::{edit, set_piece_line};
+pub use edit::{edit, set_piece_line, take_in};
 pub use look::folders;
 pub use loose::{LeftAlone, TOP, is_beside, is_markdown, loose_at_top, loose_folders};
 pub use make::{create, of_folder};

@@ -311,7 +311,7 @@ async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_move
     let (one, two) = (row(&bench, id).await, row(&bench, other).await);
     assert_eq!(
         (one.folder.as_str(), two.folder.as_str()),
-        ("inbox/piece-2", "inbox/piece~first")
+        ("inbox/piece", "inbox/piece~first")
     );
     assert!(file(&bench, "inbox").contains("stage = \"draft\""));
     assert!(

@@ -48,6 +48,12 @@ pub(super) fn change(
     replace(&path, &new).map_err(failed(&path))
 }
 
+/// The file of a collection as it is; none where it cannot be read.
+pub(super) fn parsed(workspace: &Workspace, collection: &Collection) -> Option<DocumentMut> {
+    let path = workspace.root().join(&collection.folder).join(FILE);
+    read(&path).ok()?.trim_start_matches(MARK).parse().ok()
+}
+
 /// Writes the file of a new collection.
 pub(super) fn write_new(dir: &Path, id: &CollectionId, title: &str) -> Result<(), ConfigError> {
     let path = dir.join(FILE);

@@ -3,7 +3,7 @@
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::document::change;
+use super::document::{change, parsed};
 use super::{Collection, Piece, one_line};
 use crate::config::{ConfigError, Workspace};
 use crate::domain::{Change, SessionId};
@@ -17,6 +17,28 @@ pub fn edit(
     change(workspace, collection, |document| {
         for edit in edits {
             apply(document, edit);
+        }
+    })
+}
+
+/// Makes changes by which pieces come from other collections: what the writer has put beside them there comes along.
+pub fn take_in(
+    workspace: &Workspace,
+    collection: &Collection,
+    from: &[&Collection],
+    edits: &[Change],
+) -> Result<(), ConfigError> {
+    let documents = from.iter().filter_map(|c| parsed(workspace, c));
+    let said: Vec<Table> = documents.flat_map(|mut d| taken(&mut d)).collect();
+    change(workspace, collection, |document| {
+        for edit in edits {
+            match edit {
+                Change::In(piece, at) => {
+                    let table = said.iter().find(|t| id_of(t) == Some(piece.id));
+                    put(document, piece, *at, table);
+                }
+                other => apply(document, other),
+            }
         }
     })
 }
@@ -73,7 +95,7 @@ fn apply(document: &mut DocumentMut, edit: &Change) {
         }
         Change::PieceTarget(id, words) => set_in(document, *id, "target", words.and_then(number)),
         Change::Line(id, line) => set_in(document, *id, "line", text(line)),
-        Change::In(piece, at) => put(document, piece, *at),
+        Change::In(piece, at) => put(document, piece, *at, None),
         Change::Out(id) => {
             let kept = taken(document);
             let kept = kept.into_iter().filter(|t| id_of(t) != Some(*id)).collect();
@@ -135,14 +157,41 @@ fn place_of(all: &[Table], id: SessionId) -> usize {
     younger.unwrap_or(all.len())
 }
 
-fn put(document: &mut DocumentMut, piece: &Piece, at: Option<usize>) {
+/// Names a piece at a place. What stands of it there already, else where it comes from, keeps its comments.
+fn put(document: &mut DocumentMut, piece: &Piece, at: Option<usize>, from: Option<&Table>) {
     let mut all = taken(document);
-    all.retain(|t| id_of(t) != Some(piece.id));
+    let there = all.iter().position(|t| id_of(t) == Some(piece.id));
+    let known = there.map(|at| all.remove(at)).or_else(|| from.cloned());
+    let table = known.map_or_else(|| table_of(piece), |table| with(table, piece));
     let at = at
         .unwrap_or_else(|| place_of(&all, piece.id))
         .min(all.len());
-    all.insert(at, table_of(piece));
+    all.insert(at, table);
     give(document, all);
+}
+
+/// A table that says of a piece what is known of it.
+fn with(mut table: Table, piece: &Piece) -> Table {
+    for (key, to) in values(piece) {
+        set(&mut table, key, to);
+    }
+    // Its place in the file it comes from is none here.
+    table.set_position(None);
+    let before = table.decor().prefix().and_then(|p| p.as_str());
+    let before = before.unwrap_or_default().to_owned();
+    if !before.starts_with(['\n', '\r']) {
+        table.decor_mut().set_prefix(format!("\n{before}"));
+    }
+    table
+}
+
+/// What is said of a piece beside its id.
+fn values(piece: &Piece) -> [(&'static str, Option<Item>); 3] {
+    [
+        ("stage", piece.stage.map(|s| value(s.word()))),
+        ("target", piece.target.and_then(number)),
+        ("line", piece.line.as_deref().map(value)),
+    ]
 }
 
 fn reorder(document: &mut DocumentMut, order: &[SessionId]) {
@@ -192,13 +241,7 @@ fn table_of(piece: &Piece) -> Table {
     let mut table = Table::new();
     table.decor_mut().set_prefix("\n");
     table.insert("id", value(piece.id.to_string()));
-    let stage = piece.stage.map(|s| value(s.word()));
-    let line = piece.line.as_deref().map(value);
-    for (key, item) in [
-        ("stage", stage),
-        ("target", piece.target.and_then(number)),
-        ("line", line),
-    ] {
+    for (key, item) in values(piece) {
         if let Some(item) = item {
             table.insert(key, item);
         }
@@ -248,6 +291,34 @@ mod tests {
 
     fn id(n: u128) -> SessionId {
         SessionId::new(uuid::Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn what_a_writer_put_beside_a_piece_moves_with_it() {
+        let own = format!(
+            "[[piece]] # 02 first\nid = \"{}\" # the letter\nstage = \"draft\"\nmine = 1\n",
+            id(2)
+        );
+        let files = [
+            (
+                "a",
+                format!(
+                    "id = \"a\"\n\n[[piece]]\nid = \"{}\"\n\n# Long.\n{own}",
+                    id(1)
+                ),
+            ),
+            ("b", "id = \"b\"\n".to_owned()),
+        ];
+        let files = files
+            .each_ref()
+            .map(|(folder, text)| (*folder, text.as_str()));
+        let (dir, workspace) = workspace(&files);
+        let drawer = Drawer::of(&workspace);
+        let (a, b) = (&drawer.collections[0], &drawer.collections[1]);
+        let piece = a.piece(id(2)).unwrap().clone();
+        take_in(&workspace, b, &[a], &[Change::In(piece, None)]).unwrap();
+        let text = std::fs::read_to_string(dir.path().join("b").join(FILE)).unwrap();
+        assert_eq!(text, format!("id = \"b\"\n\n# Long.\n{own}"));
     }
 
     /// The text of a file after some changes.

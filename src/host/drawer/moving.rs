@@ -201,13 +201,14 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Stays> {
     for (still, undoes) in &all {
         let said = said_of(&drawer, still);
         let at = said.and_then(|(from, piece)| u32::try_from(from.position(piece.id)).ok());
-        match announce(shared, still, &target, (at, *undoes)).await {
-            Ok(()) => announced.push(still),
+        let wanted = former::wanted(shared, still, &target, *undoes).await;
+        match announce(shared, still, (&target, &wanted), (at, *undoes)).await {
+            Ok(()) => announced.push((still, wanted)),
             Err(why) => drop(trouble.get_or_insert(why)),
         }
     }
-    for still in announced {
-        if let Err(why) = carry(shared, still, &target).await {
+    for (still, wanted) in announced {
+        if let Err(why) = carry(shared, still, (&target, wanted)).await {
             trouble.get_or_insert(why);
         }
     }
@@ -263,15 +264,14 @@ async fn taken_along(
             Some((_, outs)) => outs.push(out),
             None => gone.push((from.clone(), vec![out])),
         }
-        let place = match undoes {
-            Some(seq) => place_before(shared, still, *seq).await,
-            None => None,
-        };
+        let before = former::place(shared, still, *undoes).await;
+        let place = before.and_then(|place| usize::try_from(place.at?).ok());
         let known: Option<Piece> = target.piece(piece.id).cloned();
         come.push(Change::In(known.unwrap_or_else(|| piece.clone()), place));
     }
     if !come.is_empty() {
-        collection::edit(&shared.workspace, target, &come).map_err(|e| e.to_string())?;
+        let from: Vec<&Collection> = gone.iter().map(|(from, _)| from).collect();
+        collection::take_in(&shared.workspace, target, &from, &come).map_err(|e| e.to_string())?;
     }
     Ok(gone)
 }
@@ -280,19 +280,6 @@ async fn taken_along(
 fn said_of<'a>(drawer: &'a Drawer, still: &Still) -> Option<(&'a Collection, &'a Piece)> {
     let from = drawer.get(&still.head.place.as_ref()?.collection)?;
     Some((from, from.piece(still.head.id?)?))
-}
-
-/// How many pieces were named before it where a move took it away.
-async fn place_before(shared: &Arc<Shared>, still: &Still, moved: Seq) -> Option<usize> {
-    let (store, id) = (shared.store.clone(), still.head.id?);
-    let page = blocking(move || store.before(id, moved + 1, 1))
-        .await
-        .ok()?;
-    let event = page.events.into_iter().find(|e| e.seq == moved)?;
-    let Kind::Moved { was: Some(was), .. } = event.kind else {
-        return None;
-    };
-    usize::try_from(was.at?).ok()
 }
 
 /// What moved is taken out of the files it came from. One that cannot be changed says it for nothing: a piece counts
@@ -312,10 +299,10 @@ fn leave(shared: &Shared, gone: Vec<(Collection, Vec<Change>)>) {
 async fn announce(
     shared: &Arc<Shared>,
     still: &Still,
-    target: &Collection,
+    (target, wanted): (&Collection, &str),
     (at, undoes): (Option<u32>, Option<Seq>),
 ) -> Result<(), String> {
-    let to = former::name_in(shared, still, target).await?;
+    let to = former::name_in(shared, still, target, wanted).await?;
     let place = still.head.place.as_ref();
     let was = Place {
         collection: place.map_or_else(CollectionId::inbox, |p| p.collection.clone()),
@@ -332,13 +319,15 @@ async fn announce(
 }
 
 /// Moves the folder of a session that was announced, and says so.
-async fn carry(shared: &Arc<Shared>, still: &Still, target: &Collection) -> Result<(), String> {
+async fn carry(
+    shared: &Arc<Shared>,
+    still: &Still,
+    (target, wanted): (&Collection, String),
+) -> Result<(), String> {
     let Some(id) = still.head.id else {
         return Ok(());
     };
     let (root, from) = (shared.workspace.root().to_owned(), still.folder.clone());
-    let name = still.folder.rsplit('/').next().unwrap_or_default();
-    let wanted = format!("{}/{name}", target.folder);
     let moved = blocking(move || into(&root, id, &from, &wanted)).await;
     let (kinds, outcome) = match moved {
         Ok(folder) => (vec![landed(target.id.clone(), folder)], Ok(())),
