@@ -9,6 +9,7 @@ use super::out;
 use super::send::words;
 use crate::domain::ask::NewVariant;
 use crate::domain::{Reply, Request, Seq, SessionId};
+use crate::text::one_line;
 
 /// A variant, for scripts.
 #[derive(Serialize)]
@@ -26,6 +27,7 @@ struct Made {
 /// Makes a variant and prints its id.
 pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     let parent = cx.session(&asked.id)?;
+    let name = asked.name.clone();
     let request = Request::Fork(NewVariant {
         session: parent,
         at: asked.at,
@@ -34,12 +36,12 @@ pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     });
     let link = cx.link().await?;
     match link.ask(request).await? {
-        Reply::Created { session } => told(cx, session, parent, Vec::new())?,
-        Reply::Lacking { session, said } => told(cx, session, parent, said)?,
+        Reply::Created { session } => told(cx, (session, parent), name.as_deref(), Vec::new())?,
+        Reply::Lacking { session, said } => told(cx, (session, parent), name.as_deref(), said)?,
         Reply::Unprompted {
             session, why, hint, ..
         } => {
-            told(cx, session, parent, Vec::new())?;
+            told(cx, (session, parent), name.as_deref(), Vec::new())?;
             return Err(CliError::Refused { why, hint });
         }
         other => return Err(unexpected(&other)),
@@ -47,12 +49,25 @@ pub(super) async fn run(cx: &Cx, asked: Fork) -> Result<(), CliError> {
     link.stay().await
 }
 
-/// Says which session was made, and what it lacks.
-fn told(cx: &Cx, id: SessionId, parent: SessionId, lacks: Vec<String>) -> Result<(), CliError> {
+/// Says which session was made, what it is called where another one of its family has the name, and what it lacks.
+fn told(
+    cx: &Cx,
+    (id, parent): (SessionId, SessionId),
+    name: Option<&str>,
+    lacks: Vec<String>,
+) -> Result<(), CliError> {
     if cx.out.json() {
         return cx.out.value(&made(cx, id, parent, lacks)?);
     }
     cx.out.exact(&format!("{id}\n"))?;
+    if let Some(name) = name.map(one_line).filter(|name| !name.is_empty()) {
+        let title = cx.shelf()?.head(id)?.title().to_owned();
+        if title != name {
+            out::say(format!(
+                "It is called “{title}”: another one of its family is called “{name}”."
+            ));
+        }
+    }
     lacks.into_iter().for_each(out::say);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{By, Event, Kind};
+use super::event::{By, Event, Kind, Seq};
 
 /// Milliseconds of a quarter of an hour: every zone's days begin with one.
 const QUARTER: i64 = 15 * 60 * 1_000;
@@ -14,12 +14,24 @@ const EXACT: usize = 60;
 const MOST: usize = 480;
 
 /// The words that came, of the last sixty days in which something was written.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Written {
     /// Oldest first.
     pub moments: Vec<Moment>,
+    /// The newest version by an agent, when it came and its words: where it only stands beside the draft they count no
+    /// more. It does so at once, or not.
+    #[serde(skip)]
+    newest: Option<(Seq, i64, u64)>,
 }
+
+impl PartialEq for Written {
+    fn eq(&self, other: &Self) -> bool {
+        self.moments == other.moments
+    }
+}
+
+impl Eq for Written {}
 
 /// A moment at which words came, or the last one in a quarter of an hour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -97,11 +109,19 @@ impl Written {
     /// Takes in an event: versions by the writer, by agents and by other programs count. What an undo, a restore or a
     /// take brings was written before. A variant begins with nothing: what it has was written in its parent.
     pub(super) fn apply(&mut self, event: &Event) {
-        let (by, added) = match &event.kind {
+        let (by, added, beside) = match &event.kind {
             Kind::Forked(_) => return self.moments.clear(),
-            Kind::DraftSaved { by, added, .. } => (by, *added),
+            Kind::DraftSaved {
+                by, added, beside, ..
+            } => (by, *added, *beside),
             _ => return,
         };
+        if let Some((_, at, words)) = self.newest.filter(|(seq, ..)| beside == Some(*seq)) {
+            self.take_out(at, words);
+        }
+        if matches!(by, By::Agent(_)) {
+            self.newest = Some((event.seq, event.ts, added));
+        }
         let mut came = Came::default();
         match by {
             By::You => came.you = added,
@@ -112,6 +132,15 @@ impl Written {
         if added > 0 {
             self.put(event.ts, came);
         }
+    }
+
+    /// Words of an agent are not in the draft after all.
+    fn take_out(&mut self, at: i64, words: u64) {
+        if let Some(there) = self.moments.iter_mut().find(|m| m.at == at) {
+            there.came.agents = there.came.agents.saturating_sub(words);
+        }
+        self.moments.retain(|m| m.came.all() > 0);
+        self.newest = None;
     }
 
     fn put(&mut self, at: i64, came: Came) {
@@ -209,6 +238,30 @@ mod tests {
         let json = serde_json::to_string(&all).unwrap();
         assert_eq!(json, "[[100,10,200,5],[101,0,7,0]]");
         assert_eq!(serde_json::from_str::<Written>(&json).unwrap(), all);
+    }
+
+    #[test]
+    fn words_of_an_agent_that_only_stand_beside_the_draft_are_not_counted() {
+        let agent = || By::Agent("claude".into());
+        let version = |seq, ts, by, added, other| {
+            let mut event = Event {
+                seq,
+                ..saved(ts, by, added)
+            };
+            if let Kind::DraftSaved { beside, .. } = &mut event.kind {
+                *beside = other;
+            }
+            event
+        };
+        let all = written(&[
+            version(3, 100, By::Outside, 7, None),
+            version(5, 200, agent(), 6, None),
+            version(6, 200, By::Outside, 0, Some(5)),
+            version(9, 300, agent(), 8, None),
+            version(10, 301, agent(), 2, Some(9)),
+        ]);
+        assert_eq!(all.since(0), came(0, 2, 7));
+        assert_eq!(all.moments.len(), 2);
     }
 
     #[test]

@@ -89,7 +89,10 @@ async fn make(shared: &Arc<Shared>, fork: &NewVariant) -> Result<(SessionId, Vec
     let title = fork.title.as_deref().map(one_line);
     let title = title.filter(|title| !title.is_empty());
     let family = parent.head.kin.family_of(fork.session);
-    let title = title.map(|title| called::unlike(shared, family, title));
+    let title = match title {
+        Some(title) => Some(called::unlike(shared, family, title).await),
+        None => None,
+    };
     let home = home(shared, parent.head, fork, title.as_deref(), id).await?;
     let path = shared.workspace.root().join(&home.folder);
     let variant = Variant {

@@ -215,3 +215,42 @@ fn paragraphs_are_taken_by_the_numbers_of_the_comparison_and_without_one_the_who
     let wrong = machine.run(&["take", "--inline", &older, "--from", &into]);
     assert_eq!(code(&wrong), 2, "{}", said(&wrong));
 }
+
+#[test]
+fn what_is_archived_is_marked_where_all_are_listed() {
+    let machine = Machine::new();
+    let (id, _) = machine.with_drafts("Letter", &["One."]);
+    machine.ok(&["archive", "--inline", &id]);
+    assert!(!machine.ok(&["list"]).contains("Letter"));
+    let all = machine.ok(&["list", "--all"]);
+    assert!(all.contains(", archived  Letter"), "{all}");
+}
+
+#[test]
+fn a_variant_whose_name_another_one_has_says_what_it_is_called() {
+    let machine = Machine::new();
+    let (id, _) = machine.with_drafts("Letter", &["One."]);
+    let fork = || machine.run(&["fork", "--inline", &id, "--name", "short"]);
+    assert!(!said(&fork()).contains("called"));
+    let again = said(&fork()).to_owned();
+    let wanted = "It is called “short 2”: another one of its family is called “short”.";
+    assert!(again.contains(wanted), "{again}");
+}
+
+#[test]
+fn an_adoption_that_takes_a_variant_out_of_its_collection_says_so_and_an_undo_puts_it_back() {
+    let machine = Machine::new();
+    let (id, _) = machine.with_drafts("Letter", &["One."]);
+    machine.ok(&["collection", "new", "--inline", "Two"]);
+    let variant = machine.ok(&["fork", "--inline", &id, "--name", "short"]);
+    let variant = variant.trim();
+    machine.ok(&["move", "--inline", variant, "Two", "--alone"]);
+    let told = said(&machine.run(&["adopt", "--inline", variant]));
+    let wanted = "It has left two for inbox, where the main line of its family lay.";
+    assert!(told.contains(wanted), "{told}");
+    machine.ok(&["undo", "--inline", variant]);
+    let listed = machine.json(&["list", "--json"]);
+    let mut rows = listed.as_array().unwrap().iter();
+    let row = rows.find(|row| row["id"] == variant).unwrap();
+    assert_eq!(row["folder"], "two/letter~short");
+}

@@ -64,6 +64,22 @@ fn by(events: &[Event]) -> Vec<By> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_text_made_from_nothing_is_refused_where_there_is_a_draft_and_the_agent_is_told_that() {
+    for more in [ASK, ""] {
+        let bench = Bench::new(&json!({"steps": []}), more);
+        let (id, base) = crate::drafts_typed::begun(&bench, "One.\n\nTwo.\n").await;
+        bench.play(&json!({"steps": calls(&[write("Something else.\n", 0), read()])}));
+        let heard = bench.turn(id, "Write.").await;
+        let said = words(&heard);
+        assert!(said.contains("nothing was written"), "{said}");
+        assert!(said.contains("Two."), "{said}");
+        assert_eq!(bench.draft(id).await, ("One.\n\nTwo.\n".into(), Some(base)));
+        assert_eq!(proposed(&bench, id).await, None);
+        assert!(!by(&heard).iter().any(|by| matches!(by, By::Agent(_))));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agents_text_waits_and_the_turn_reads_and_changes_what_it_proposed() {
     let new = "One.\n\nTwo, better.\n";
     let (bench, id, base) =

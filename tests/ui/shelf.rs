@@ -6,7 +6,7 @@ use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, NewSession, Refiled, Whi
 use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
     Change, CollectionId, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing,
-    State, Written,
+    State,
 };
 use fascicle::text::export::Format;
 use fascicle::ui::errand::{Brought, Errand, Export, Exported, Outlet, Sought, Unwritten};
@@ -30,9 +30,7 @@ fn piece(n: u128, title: &str, state: State, words: u64) -> Row {
         },
     });
     let mut piece = row(n, title, state, words);
-    piece.written = Written {
-        moments: moments.collect(),
-    };
+    piece.written.moments = moments.collect();
     piece
 }
 

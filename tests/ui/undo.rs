@@ -6,7 +6,7 @@ use fascicle::domain::head::{self, Version, Was};
 use fascicle::domain::row::LastDeed;
 use fascicle::domain::{Reply, SessionId};
 
-use crate::compare::{SIZES, golden};
+use crate::compare::{SIZES, give, golden};
 use crate::draft::reading;
 use crate::families::listed;
 use crate::stage::{NOON, Stage, id, rows};
@@ -166,6 +166,36 @@ fn a_window_undoes_what_it_did_itself_without_asking_though_the_cursor_has_gone_
     stage.tell_row(row);
     stage.press("u");
     wants(&mut stage, session, UNDO);
+}
+
+#[test]
+fn with_two_texts_on_screen_what_was_done_in_another_piece_is_named_before_it_is_undone() {
+    let mut stage = listed();
+    stage.press("end x");
+    let (tag, request) = stage.asks().pop().unwrap();
+    let Request::Do { session, .. } = request else {
+        panic!("{request:?}");
+    };
+    assert_ne!(session, id(3));
+    stage.answer(tag, Reply::Done);
+    stage.press("home down down c");
+    let texts = [(3, None, "One.", 9), (7, None, "Two.", 7)];
+    give(&mut stage, &texts);
+    stage.press("u");
+    let names = Which {
+        names: true,
+        ..Which::NEW
+    };
+    let tag = wants(&mut stage, session, Deed::Undo(names));
+    let shelf = Was::Shelf {
+        archived: false,
+        trashed: false,
+    };
+    stage.answer(tag, undone(shelf, NOON, (false, true)));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Done elsewhere"), "{frame}");
+    stage.press("n u");
+    wants(&mut stage, id(3), UNDO);
 }
 
 #[test]

@@ -64,8 +64,10 @@ impl App {
             return Vec::new();
         };
         if let Undo::Session(session) = undo
-            && elsewhere.is_some_and(|last| last.0 == session)
+            && (elsewhere.is_some_and(|last| last.0 == session) || self.is_out_of_view(session))
         {
+            // Asked once about all of them: with a no the next key is about what is at hand.
+            self.list.done.undo.retain(|deed| *deed != undo);
             let which = Which {
                 names: true,
                 ..Which::NEW
@@ -80,6 +82,17 @@ impl App {
             return Vec::new();
         }
         self.go_back(undo, false).into_iter().collect()
+    }
+
+    /// Whether two texts are on screen, or the versions of one, and none of them is of this session.
+    fn is_out_of_view(&self, session: SessionId) -> bool {
+        let view = self.desks.views.top().filter(|_| self.pane == Pane::View);
+        view.is_some_and(|view| {
+            let sides = view.sides();
+            !sides.is_empty()
+                && view.session() != Some(session)
+                && sides.iter().all(|side| side.session != session)
+        })
     }
 
     /// Does again what was undone last in this window, else what was undone last in what is at hand.

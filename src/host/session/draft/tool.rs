@@ -51,7 +51,7 @@ impl Actor {
         }
         let base = tools::base(name, input).filter(|base| *base != version);
         if let Some(base) = base
-            && let Some(old) = self.only_writer_since(base).await
+            && let Some(old) = self.only_writer_since(base, &newest).await
         {
             let outcome = tools::run(
                 name,
@@ -129,14 +129,18 @@ impl Actor {
         self.beside(merged.text.into_bytes(), was, made);
     }
 
-    /// The text of a version when everything since was made by the writer, here or in another program.
-    async fn only_writer_since(&self, base: Seq) -> Option<String> {
+    /// The text of a version when everything since was made by the writer, here or in another program. A text that was
+    /// made from an empty draft holds nothing of one that is not.
+    async fn only_writer_since(&self, base: Seq, newest: &str) -> Option<String> {
+        if base == 0 {
+            return newest.is_empty().then(String::new);
+        }
         let versions = self.versions_from(base).await?;
-        let old = versions.iter().find(|v| v.seq == base).cloned();
-        if versions.iter().any(|v| v.seq > base && is_of_agent(v)) || old.is_none() && base != 0 {
+        let old = versions.iter().find(|v| v.seq == base)?;
+        if versions.iter().any(|v| v.seq > base && is_of_agent(v)) {
             return None;
         }
-        String::from_utf8(self.text_of(old.as_ref()).await.ok()?).ok()
+        String::from_utf8(self.text_of(Some(old)).await.ok()?).ok()
     }
 
     /// The versions from one on, and maybe some before it.
