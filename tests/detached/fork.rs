@@ -174,9 +174,9 @@ fn a_host_killed_while_it_forks_leaves_a_whole_variant_or_none_and_the_parent_as
         assert_eq!(report["logless"], serde_json::json!([]), "{name} at {step}");
         // The next host puts right what is left, unless it was made within a tick of its beginning.
         aged(&folder(&desk, &name));
-        names(&logs(&desk))
-            .iter()
-            .for_each(|name| aged(&logs(&desk).join(name)));
+        for name in names(&logs(&desk)) {
+            aged(&logs(&desk).join(name));
+        }
         desk.ok(&["archive", &warm]);
         assert!(!is_half_made(&desk), "{name} at {step}");
         let found = variant(&desk, &name);

@@ -57,9 +57,8 @@ fn caret(place: Place, keys: &Keymap) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = String::from(
-        "\nThe keys of the caret are fixed:\n\n| key | what it does |\n|---|---|\n",
-    );
+    let mut out =
+        String::from("\nThe keys of the caret are fixed:\n\n| key | what it does |\n|---|---|\n");
     for (names, row) in rows {
         let shown: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
         writeln!(out, "| {} | {} |", shown.join(" "), row.doc).unwrap();

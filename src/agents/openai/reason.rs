@@ -76,7 +76,9 @@ fn is_near(root: &str) -> bool {
         Ok(IpAddr::V6(at)) => {
             at.is_loopback() || at.is_unique_local() || at.is_unicast_link_local()
         }
-        Err(_) => !host.contains('.') || host.ends_with(".local") || host.ends_with(".lan"),
+        Err(_) => host
+            .rsplit_once('.')
+            .is_none_or(|(_, top)| ["local", "lan"].contains(&top)),
     }
 }
 

@@ -9,7 +9,9 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 pub(super) fn at_the_end<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
     let (mut all, notes) = apart(events);
     let mut numbers = Numbers::default();
-    all.iter_mut().for_each(|event| numbers.mark(event));
+    for event in &mut all {
+        numbers.mark(event);
+    }
     let mut left: Vec<Option<Note<'a>>> = notes.into_iter().map(Some).collect();
     while let Some(note) = next(&mut left, &numbers) {
         for mut event in note.events {
