@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::piece::{Piece, Spec};
+use super::piece::{Lag, Piece, Spec, lagging};
 use super::{args, out};
 use crate::domain::event::Origin;
 use crate::domain::splice::{Splice, spliced};
-use crate::domain::{Reply, Request, Seq};
+use crate::domain::{Reply, Request, Seq, SessionId};
 use crate::text;
 use crate::text::compare::{Comparison, compare};
 use crate::text::counted;
@@ -61,7 +61,7 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
                     "The draft has changed in the same places meanwhile and stays; what was taken is version {other} beside it."
                 ),
             };
-            told(cx, version, beside, &what)
+            told(cx, (session, version), beside, &what)
         }
         other => Err(unexpected(&other)),
     }
@@ -89,11 +89,17 @@ fn place(comparison: &Comparison, n: usize) -> Result<usize, CliError> {
     })
 }
 
-fn told(cx: &Cx, version: Seq, beside: Option<Seq>, what: &str) -> Result<(), CliError> {
+fn told(
+    cx: &Cx,
+    (session, version): (SessionId, Seq),
+    beside: Option<Seq>,
+    what: &str,
+) -> Result<(), CliError> {
+    let lag = lagging(cx, session, version)?;
     if cx.out.json() {
-        return cx
-            .out
-            .value(&json!({ "version": version, "beside": beside }));
+        let file = lag.map_or(version, |lag| lag.holds);
+        let told = json!({ "version": version, "beside": beside, "file": file });
+        return cx.out.value(&told);
     }
-    out::line(what)
+    out::line(&format!("{what}{}", Lag::told(lag.as_ref())))
 }
