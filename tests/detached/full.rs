@@ -105,3 +105,15 @@ fn a_restored_version_that_does_not_come_into_the_file_is_said_and_not_undone_by
     assert_eq!(desk.ok(&["draft", &id]), both.trim_end());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), both);
 }
+
+#[test]
+fn a_draft_that_another_program_wrote_is_read_while_nothing_can_be_saved() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, _) = with_drafts(&desk, &["One.\n"]);
+    cramped_ok(&desk, &["tag", &id, "cramped"]);
+    let long = long();
+    std::fs::write(&path, &long).unwrap();
+    for _ in 0..3 {
+        assert_eq!(desk.ok(&["draft", &id]), long.trim_end());
+    }
+}

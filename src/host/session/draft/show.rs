@@ -11,11 +11,21 @@ use crate::host::turn::AskNo;
 /// Why a draft can only be read.
 const LOCKED: &str = "The draft is not UTF-8 text: it can only be read here. Convert it, and it can be written; the original stays a version.";
 
+/// Where a draft can be read that waits for the disk.
+const FILE: &str = "Until the disk takes it the draft is read in its file.";
+
 impl Actor {
     /// Answers with the draft as of an event, as it is now when none is named.
     pub(in crate::host::session) async fn draft(&mut self, to: AskNo, at: Option<Seq>) {
         self.look_at_draft().await;
-        self.then(Todo::Show { to, at });
+        match self.ledger.trouble.clone() {
+            None => self.then(Todo::Show { to, at }),
+            // Whoever only reads does not wait for the disk: what waits for it can be read in the file.
+            Some(why) if self.desk.waits() && at.is_none() => {
+                self.reply(to, Reply::refused(why, FILE));
+            }
+            Some(_) => self.show_draft(to, at).await,
+        }
     }
 
     pub(in crate::host::session) async fn show_draft(&mut self, to: AskNo, at: Option<Seq>) {
