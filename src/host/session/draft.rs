@@ -28,6 +28,7 @@ use live::Live;
 use pause::Typing;
 pub(super) use save::{Both, How, Made};
 pub(super) use take::Taking;
+pub(super) use typing::Change;
 
 /// What becomes of the words while the folder is nowhere.
 const KEPT: &str = "What is written is kept in the log, and comes into the file when the folder is back or the session is moved.";

@@ -221,6 +221,7 @@ impl App {
                         session,
                         base,
                         splices,
+                        late: false,
                     };
                     (request, Drafting::Typed)
                 }
