@@ -215,3 +215,20 @@ fn paragraphs_are_taken_by_the_numbers_of_the_comparison_and_without_one_the_who
     let wrong = machine.run(&["take", "--inline", &older, "--from", &into]);
     assert_eq!(code(&wrong), 2, "{}", said(&wrong));
 }
+
+#[test]
+fn a_paragraph_that_the_other_text_has_not_got_is_said_to_be_taken_out() {
+    let machine = Machine::new();
+    let (into, _) = machine.with_drafts("Letter", &["Only here.\n\nThe old house.\n"]);
+    let (from, _) = machine.with_drafts("Other", &["The old house.\n\nOnly there.\n"]);
+    let take =
+        |n: &str| machine.ok(&["take", "--inline", &into, "--from", &from, "--paragraph", n]);
+    let told = take("1");
+    assert!(
+        told.starts_with("Taken out, 1 paragraph that the other text has not got: the draft is"),
+        "{told}"
+    );
+    assert_eq!(machine.ok(&["draft", &into]), "The old house.\n");
+    let told = take("2");
+    assert!(told.starts_with("Taken: the draft is version"), "{told}");
+}
