@@ -8,7 +8,7 @@ use super::error::CliError;
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Head, Kind, Reply, Request, Seq, SessionId};
 use crate::drafts::trail::Trail;
-use crate::drafts::{self, folder};
+use crate::drafts::{self, decode, folder};
 use crate::text::{hash::sha256, merge::merge};
 
 /// How a version of a session is named.
@@ -78,11 +78,12 @@ impl Piece {
     /// The text, of a piece that is UTF-8.
     pub(super) fn text(self) -> Result<String, CliError> {
         let (path, session) = (self.path, self.session);
-        String::from_utf8(self.bytes).map_err(|_| {
-            CliError::refused(
-                format!("{} is not UTF-8 text.", path.display()),
-                format!("Make it UTF-8 with: fascicle draft {session} --convert"),
-            )
+        String::from_utf8(self.bytes).map_err(|wrong| {
+            let hint = match decode::decode(wrong.as_bytes()) {
+                Ok(_) => format!("Make it UTF-8 with: fascicle draft {session} --convert"),
+                Err(why) => why.to_owned(),
+            };
+            CliError::refused(format!("{} is not UTF-8 text.", path.display()), hint)
         })
     }
 }
