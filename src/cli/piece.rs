@@ -6,10 +6,10 @@ use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
 use crate::domain::versions::{VersionRow, Versions};
-use crate::domain::{Event, Head, Reply, Request, Seq, SessionId};
+use crate::domain::{Event, Head, Kind, Reply, Request, Seq, SessionId};
 use crate::drafts::trail::Trail;
-use crate::drafts::{self, folder};
-use crate::text::merge::merge;
+use crate::drafts::{self, decode, folder};
+use crate::text::{hash::sha256, merge::merge};
 
 /// How a version of a session is named.
 const AT: char = '@';
@@ -78,11 +78,12 @@ impl Piece {
     /// The text, of a piece that is UTF-8.
     pub(super) fn text(self) -> Result<String, CliError> {
         let (path, session) = (self.path, self.session);
-        String::from_utf8(self.bytes).map_err(|_| {
-            CliError::refused(
-                format!("{} is not UTF-8 text.", path.display()),
-                format!("Make it UTF-8 with: fascicle draft {session} --convert"),
-            )
+        String::from_utf8(self.bytes).map_err(|wrong| {
+            let hint = match decode::decode(wrong.as_bytes()) {
+                Ok(_) => format!("Make it UTF-8 with: fascicle draft {session} --convert"),
+                Err(why) => why.to_owned(),
+            };
+            CliError::refused(format!("{} is not UTF-8 text.", path.display()), hint)
         })
     }
 }
@@ -105,6 +106,42 @@ pub(super) fn version(events: &[Event], word: &str) -> Result<Seq, CliError> {
     let pinned = |row: &&VersionRow| row.name.as_deref() == Some(word);
     let found = rows.iter().find(pinned).map(|row| row.seq);
     found.ok_or_else(|| CliError::refused(format!("No version has the name {word:?}."), SEE))
+}
+
+/// The version that the file of a session still holds where a newer one was just made, which never came into it.
+pub(super) fn lagging(cx: &Cx, session: SessionId, made: Seq) -> Result<Option<Lag>, CliError> {
+    let events = cx.shelf()?.events(session)?;
+    let (folder, path) = folder_of(cx, session, &events);
+    let Some(there) = folder.and_then(|at| drafts::file::read(&at).ok().flatten()) else {
+        return Ok(None);
+    };
+    let there = sha256(&there);
+    let saved = events.iter().filter_map(|e| match &e.kind {
+        Kind::DraftSaved { sha256, .. } => Some((e.seq, sha256)),
+        _ => None,
+    });
+    let held = saved.filter(|(_, sha256)| **sha256 == there).last();
+    let held = held.map(|(seq, _)| seq).filter(|seq| *seq < made);
+    Ok(held.map(|holds| Lag { holds, path }))
+}
+
+/// A file that a version did not come into.
+pub(super) struct Lag {
+    /// The version that it holds.
+    pub(super) holds: Seq,
+    path: PathBuf,
+}
+
+impl Lag {
+    /// Says so, behind what was done.
+    pub(super) fn told(lag: Option<&Self>) -> String {
+        lag.map_or_else(String::new, |Self { holds, path }| {
+            let path = path.display();
+            format!(
+                " It is safe in the log, but {path} could not be written and still holds version {holds}; it follows when it can be written."
+            )
+        })
+    }
 }
 
 /// From the host. None when it does not answer: where it only reads, it takes in no text from outside.
@@ -236,7 +273,6 @@ mod tests {
     use super::*;
     use crate::domain::Splice;
     use crate::domain::event::By;
-    use crate::domain::event::Kind;
 
     fn saved_at(seq: Seq) -> Event {
         Event {

@@ -1,16 +1,18 @@
 //! `take`: words of another text put into a session's draft.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::context::{Cx, unexpected};
 use super::error::CliError;
-use super::piece::{Piece, Spec};
+use super::piece::{Lag, Piece, Spec, lagging};
 use super::{args, out};
 use crate::domain::event::Origin;
 use crate::domain::splice::{Splice, spliced};
-use crate::domain::{Reply, Request, Seq};
+use crate::domain::{Reply, Request, Seq, SessionId};
 use crate::text;
-use crate::text::compare::{Comparison, compare};
+use crate::text::compare::{Comparison, Kind, compare};
 use crate::text::counted;
 
 /// Takes what was asked for, and says what became of it.
@@ -35,7 +37,12 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
     }
     let is_own = from.session == session;
     let (left, right) = (into.text()?, from.text()?);
-    let (splices, rest) = wanted(&left, &right, &asked.paragraph)?;
+    let Wanted {
+        splices,
+        rest,
+        many,
+        out,
+    } = wanted(&left, &right, &asked.paragraph)?;
     let wanted = spliced(&left, &splices).unwrap_or_default();
     let request = Request::Take {
         session,
@@ -56,28 +63,65 @@ pub(super) async fn run(cx: &Cx, asked: &args::Take) -> Result<(), CliError> {
             let words = counted(text::count(&text.unwrap_or(wanted)), "word");
             let what = match beside {
                 None if version == base => "The draft has these words already.".to_owned(),
-                None => format!("Taken: the draft is version {version}, {words}."),
+                None => format!(
+                    "{}: the draft is version {version}, {words}.",
+                    done(many, out)
+                ),
                 Some(other) => format!(
                     "The draft has changed in the same places meanwhile and stays; what was taken is version {other} beside it."
                 ),
             };
-            told(cx, version, beside, &what)
+            told(cx, (session, version), beside, &what)
         }
         other => Err(unexpected(&other)),
     }
 }
 
-/// The changes that bring the paragraphs of those numbers across, and whether others are left; all of them where none is
-/// named.
-fn wanted(left: &str, right: &str, numbers: &[usize]) -> Result<(Vec<Splice>, bool), CliError> {
+/// What brings paragraphs across.
+struct Wanted {
+    splices: Vec<Splice>,
+    /// Whether others are left.
+    rest: bool,
+    /// How many differ.
+    many: usize,
+    /// How many of those go: the other text has nothing in their place.
+    out: usize,
+}
+
+/// What brings the paragraphs of those numbers across; all of them where none is named.
+fn wanted(left: &str, right: &str, numbers: &[usize]) -> Result<Wanted, CliError> {
     let comparison = compare(left, right);
-    if numbers.is_empty() {
-        return Ok((comparison.take_all(left, right), false));
-    }
     let places = numbers.iter().map(|n| place(&comparison, *n));
-    let places: Vec<usize> = places.collect::<Result<_, _>>()?;
-    let splices = comparison.take(left, right, &places);
-    Ok((splices, comparison.has_rest(&places)))
+    let places: BTreeSet<usize> = places.collect::<Result<_, _>>()?;
+    let all = numbers.is_empty();
+    let some: Vec<usize> = places.into_iter().collect();
+    let differ = comparison.differences();
+    let taken: Vec<usize> = differ.filter(|at| all || some.contains(at)).collect();
+    let goes = |at: &&usize| {
+        let pair = comparison.pairs.get(**at);
+        pair.is_some_and(|pair| pair.kind == Kind::Left)
+    };
+    let splices = if all {
+        comparison.take_all(left, right)
+    } else {
+        comparison.take(left, right, &some)
+    };
+    Ok(Wanted {
+        splices,
+        rest: !all && comparison.has_rest(&some),
+        many: taken.len(),
+        out: taken.iter().filter(goes).count(),
+    })
+}
+
+/// What was done, as the window says it.
+fn done(many: usize, out: usize) -> String {
+    let paragraphs = counted(out as u64, "paragraph");
+    match out {
+        0 => "Taken".to_owned(),
+        _ if out == many => format!("Taken out, {paragraphs} that the other text has not got"),
+        _ => format!("Taken, and {paragraphs} taken out"),
+    }
 }
 
 /// Where the pair of a number is.
@@ -89,11 +133,17 @@ fn place(comparison: &Comparison, n: usize) -> Result<usize, CliError> {
     })
 }
 
-fn told(cx: &Cx, version: Seq, beside: Option<Seq>, what: &str) -> Result<(), CliError> {
+fn told(
+    cx: &Cx,
+    (session, version): (SessionId, Seq),
+    beside: Option<Seq>,
+    what: &str,
+) -> Result<(), CliError> {
+    let lag = lagging(cx, session, version)?;
     if cx.out.json() {
-        return cx
-            .out
-            .value(&json!({ "version": version, "beside": beside }));
+        let file = lag.map_or(version, |lag| lag.holds);
+        let told = json!({ "version": version, "beside": beside, "file": file });
+        return cx.out.value(&told);
     }
-    out::line(what)
+    out::line(&format!("{what}{}", Lag::told(lag.as_ref())))
 }

@@ -201,6 +201,9 @@ pub enum Request {
         base: Seq,
         /// What changed, in order.
         splices: Vec<Splice>,
+        /// Typed in an earlier sitting: what the draft says since is newer, and stays where both changed a paragraph.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        late: bool,
     },
     /// Makes what was typed a version, as at a pause or on leaving. → `Done`
     Settle {

@@ -205,6 +205,7 @@ mod tests {
             session: session(1),
             base: 0,
             splices: Vec::new(),
+            late: false,
         };
         let mut lanes = Lanes::new();
         let before = lanes.enter(&go_on(1));

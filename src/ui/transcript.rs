@@ -708,14 +708,8 @@ mod tests {
     #[test]
     fn of_a_write_where_both_changed_a_paragraph_the_line_says_what_went_in_and_what_waits() {
         for (words, line) in [
-            (
-                (3, 1),
-                "  ✎ draft +3 −1 words; what you changed too waits beside",
-            ),
-            (
-                (0, 0),
-                "  ✎ draft as it was: all this changes you changed too; it waits beside",
-            ),
+            ((3, 1), "  ✎ draft +3 −1 words; the rest waits beside it"),
+            ((0, 0), "  ✎ draft as it was; its words wait beside it"),
         ] {
             let mut stage = Stage::told(vec![
                 prompt(1, "Go."),

@@ -254,3 +254,20 @@ fn an_adoption_that_takes_a_variant_out_of_its_collection_says_so_and_an_undo_pu
     let row = rows.find(|row| row["id"] == variant).unwrap();
     assert_eq!(row["folder"], "two/letter~short");
 }
+
+#[test]
+fn a_paragraph_that_the_other_text_has_not_got_is_said_to_be_taken_out() {
+    let machine = Machine::new();
+    let (into, _) = machine.with_drafts("Letter", &["Only here.\n\nThe old house.\n"]);
+    let (from, _) = machine.with_drafts("Other", &["The old house.\n\nOnly there.\n"]);
+    let take =
+        |n: &str| machine.ok(&["take", "--inline", &into, "--from", &from, "--paragraph", n]);
+    let told = take("1");
+    assert!(
+        told.starts_with("Taken out, 1 paragraph that the other text has not got: the draft is"),
+        "{told}"
+    );
+    assert_eq!(machine.ok(&["draft", &into]), "The old house.\n");
+    let told = take("2");
+    assert!(told.starts_with("Taken: the draft is version"), "{told}");
+}

@@ -59,3 +59,61 @@ fn a_command_that_waits_says_once_that_nothing_can_be_saved_and_goes_on_when_the
     assert_eq!(log.matches(r#""kind":"turn.finished""#).count(), 1);
     assert!(log.contains("w4000 "), "all of it is there");
 }
+
+/// What a command that is cramped prints, of which it must succeed.
+fn cramped_ok(desk: &Desk, args: &[&str]) -> String {
+    let done = cramped(desk, args).stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{args:?}: {said}");
+    String::from_utf8(done.stdout).unwrap()
+}
+
+/// A text that is longer than a cramped file may be.
+fn long() -> String {
+    format!("{}\n\nEins\n\nZwei\n\nDrei\n", "word ".repeat(20_000))
+}
+
+/// A session whose draft had some texts, one after the other; its id, its file, and the numbers of the versions.
+fn with_drafts(desk: &Desk, texts: &[&str]) -> (String, std::path::PathBuf, Vec<String>) {
+    let id = desk.ok(&["new", "Piece"]);
+    let path = desk.workspace().join("inbox/piece/draft.md");
+    for text in texts {
+        std::fs::write(&path, text).unwrap();
+        desk.ok(&["draft", &id]);
+    }
+    let versions = desk.json(&["draft", &id, "--versions", "--json"]);
+    let seqs = versions.as_array().unwrap().iter();
+    let seqs = seqs.map(|v| v["seq"].to_string()).collect();
+    desk.ok(&["host", "stop"]);
+    (id, path, seqs)
+}
+
+#[test]
+fn a_restored_version_that_does_not_come_into_the_file_is_said_and_not_undone_by_what_is_written_there()
+ {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (one, two) = (long(), "EINS\n\nZwei\n\nDrei\n");
+    let (id, path, seqs) = with_drafts(&desk, &[&one, two]);
+    let told = cramped_ok(&desk, &["draft", &id, "--restore", &seqs[0]]);
+    let still = format!("still holds version {}", seqs[1]);
+    assert!(told.contains(&still), "{told}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), two);
+    assert_eq!(desk.ok(&["draft", &id]), one.trim_end());
+    std::fs::write(&path, two.replace("Drei", "DREI")).unwrap();
+    makes_room(&desk);
+    let both = one.replace("Drei", "DREI");
+    assert_eq!(desk.ok(&["draft", &id]), both.trim_end());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), both);
+}
+
+#[test]
+fn a_draft_that_another_program_wrote_is_read_while_nothing_can_be_saved() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, _) = with_drafts(&desk, &["One.\n"]);
+    cramped_ok(&desk, &["tag", &id, "cramped"]);
+    let long = long();
+    std::fs::write(&path, &long).unwrap();
+    for _ in 0..3 {
+        assert_eq!(desk.ok(&["draft", &id]), long.trim_end());
+    }
+}

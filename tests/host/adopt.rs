@@ -32,6 +32,7 @@ async fn write(bench: &Bench, session: SessionId, words: &str) {
         session,
         base,
         splices,
+        late: false,
     };
     let reply = bench.client.ask(edit).await;
     assert!(matches!(reply, Reply::Edited { .. }), "{reply:?}");

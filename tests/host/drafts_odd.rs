@@ -10,7 +10,7 @@ use fascicle::domain::{Event, Kind, Row, Seq, SessionId};
 use serde_json::json;
 
 use crate::bench::{Bench, events_until, next, numbered, words};
-use crate::drafts_typed::{begun, on_disk, outside, put, settle, typed, version};
+use crate::drafts_typed::{begun, bys, on_disk, outside, put, save_beside, settle, typed, version};
 use crate::take::{all, made, take, taken};
 use crate::versions_kept::{restore, rows};
 
@@ -154,6 +154,61 @@ async fn with_a_folder_in_its_place_everything_is_a_version_and_the_file_follows
     let said = notes(&bench.so_far(id).await);
     let gone = said.iter().any(|note| note.contains("was put back"));
     assert!(!gone, "it was not deleted: {said:?}");
+}
+
+/// Puts a link in the place of the draft, in one step: it is neither read nor written through.
+async fn linked(bench: &Bench, id: SessionId) -> PathBuf {
+    let path = file(bench, id).await;
+    let link = path.with_file_name("link");
+    std::os::unix::fs::symlink("elsewhere.md", &link).unwrap();
+    std::fs::rename(&link, &path).unwrap();
+    path
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_that_never_came_into_the_file_is_not_undone_by_what_is_written_there() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n\nTwo.\n").await;
+    let path = linked(&bench, id).await;
+    let (edit, ..) = typed(&bench, id, first, &[put(0, "Typed. ")]).await;
+    settle(&bench, id).await;
+    save_beside(&path, "One.\n\nTWO.\n");
+    let both = "Typed. One.\n\nTWO.\n";
+    assert_eq!(bench.draft(id).await.0, both);
+    assert_eq!(on_disk(&bench, id).await, both);
+    let by = bys(&bench.so_far(id).await);
+    assert_eq!(by, [By::You, By::You, By::Outside, By::You], "{edit}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_typed_behind_such_a_version_is_not_undone_either() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n\nTwo.\n").await;
+    let path = linked(&bench, id).await;
+    typed(&bench, id, first, &[put(0, "Typed. ")]).await;
+    settle(&bench, id).await;
+    let base = bench.draft(id).await.1.unwrap();
+    typed(&bench, id, base, &[put(0, "More. ")]).await;
+    save_beside(&path, "One.\n\nTWO.\n");
+    settle(&bench, id).await;
+    let both = "More. Typed. One.\n\nTWO.\n";
+    assert_eq!(bench.draft(id).await.0, both);
+    assert_eq!(on_disk(&bench, id).await, both);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_paragraph_of_such_a_version_that_is_written_outside_both_texts_are_kept() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, first) = begun(&bench, "One.\n\nTwo.\n").await;
+    let path = linked(&bench, id).await;
+    typed(&bench, id, first, &[put(0, "Typed. ")]).await;
+    settle(&bench, id).await;
+    save_beside(&path, "ONE.\n\nTWO.\n");
+    let both = "Typed. One.\n\nTWO.\n";
+    assert_eq!(bench.draft(id).await.0, both);
+    let last = rows(&bench, id).await.pop().unwrap();
+    let other = last.stands.beside.unwrap();
+    assert_eq!(version(&bench, id, other).await, "ONE.\n\nTWO.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

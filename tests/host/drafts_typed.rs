@@ -32,6 +32,7 @@ pub(crate) async fn edit(
         session,
         base,
         splices,
+        late: false,
     };
     bench.client.ask(request).await
 }
@@ -474,6 +475,31 @@ async fn an_agents_older_text_of_a_paragraph_the_writer_changed_stands_beside() 
     // An undo takes the agent's text away from beside the draft, which is what it was.
     bench.deed(id, Deed::Undo(Which::NEW)).await;
     assert_eq!(bench.draft(id).await.0, "One, mine.\n\nTwo.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_of_an_earlier_sitting_do_not_push_newer_ones_out_of_the_draft() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, base) = begun(&bench, "One.\n\nTwo.\n").await;
+    typed(&bench, id, base, &[put(0, "Newer. ")]).await;
+    settle(&bench, id).await;
+    let late = Request::Edit {
+        session: id,
+        base,
+        splices: vec![put(0, "Older. "), put(17, "!")],
+        late: true,
+    };
+    let Reply::Edited {
+        beside: Some(older),
+        ..
+    } = bench.client.ask(late.clone()).await
+    else {
+        panic!("nothing stands beside the draft");
+    };
+    assert_eq!(bench.draft(id).await.0, "Newer. One.\n\nTwo.!\n");
+    assert_eq!(on_disk(&bench, id).await, "Newer. One.\n\nTwo.!\n");
+    let kept = version(&bench, id, older).await;
+    assert_eq!(kept, "Older. One.\n\nTwo.!\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -91,6 +91,7 @@ pub(crate) async fn write(bench: &Bench, session: SessionId, words: &str) {
         session,
         base,
         splices,
+        late: false,
     };
     bench.client.ask(edit).await;
     assert!(is_done(

@@ -76,6 +76,7 @@ async fn typed(bench: &Bench, session: SessionId, at: usize, insert: &str) -> Re
         session,
         base,
         splices,
+        late: false,
     };
     bench.client.ask(edit).await
 }
@@ -514,6 +515,7 @@ async fn a_fork_has_what_was_typed_in_the_moment_before_it_and_nothing_is_made_f
                 remove: 0,
                 insert: "The last words.".to_owned(),
             }],
+            late: false,
         };
         let (typed, made) = tokio::join!(
             bench.client.ask(edit),

@@ -444,7 +444,7 @@ fn two_windows_in_one_paragraph_are_told_which_words_stand_and_what_to_press() {
     let (_, mut stage) = met(By::You);
     let frame = stage.frame(200, 50);
     assert!(
-        frame.contains("! Two windows wrote in one paragraph: the words that came last stand"),
+        frame.contains("! One paragraph was written in twice: the words that came last stand"),
         "{frame}"
     );
     assert!(frame.contains("Ctrl-R shows both."), "{frame}");
@@ -635,7 +635,7 @@ fn words_that_the_host_does_not_answer_for_are_kept_and_sent_by_the_next_window(
     let mut stage = Stage::bare(left);
     stage.tell_list(&collections(), &rows());
     let asks = stage.asks();
-    let is_it = |r: &Request| matches!(r, Request::Edit { base: 4, splices, .. } if *splices == kept.splices);
+    let is_it = |r: &Request| matches!(r, Request::Edit { base: 4, splices, late: true, .. } if *splices == kept.splices);
     let edits: Vec<_> = asks.iter().filter(|a| is_it(&a.1)).collect();
     assert_eq!(edits.len(), 1, "{asks:?}");
     assert_eq!(stage.app.left().owed.len(), 1, "till it is answered");

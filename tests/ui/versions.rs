@@ -343,7 +343,7 @@ fn a_change_that_is_taken_back_leads_to_the_next_that_is_open() {
     stage.press("k");
     let frame = stage.frame(120, 40);
     assert!(!frame.contains("Nothing changed in this"), "{frame}");
-    assert!(frame.contains("✓"), "{frame}");
+    assert!(frame.contains("✓+By evening"), "{frame}");
 }
 
 #[test]

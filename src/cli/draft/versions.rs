@@ -8,7 +8,7 @@ use super::super::deeds::taken_back;
 use super::super::error::CliError;
 use super::super::markdown::who;
 use super::super::out;
-use super::super::piece::{timeline, version};
+use super::super::piece::{Lag, lagging, timeline, version};
 use super::super::table::{columns, when};
 use crate::domain::ask::Deed;
 use crate::domain::event::By;
@@ -98,14 +98,14 @@ pub(super) async fn restore(cx: &Cx, session: SessionId, word: &str) -> Result<(
     let made = made(cx, session, Deed::RestoreDraft { seq }).await?;
     let Some(new) = made.filter(|new| new.from.is_some_and(|from| from.seq == seq)) else {
         let what = format!("The draft is the text of version {seq} already.");
-        return told(cx, None, &what);
+        return told(cx, (session, None), &what);
     };
     let words = counted(new.words, "word");
     let what = format!(
         "The draft is that of version {seq} again: version {}, {words}.",
         new.seq
     );
-    told(cx, Some(new.seq), &what)
+    told(cx, (session, Some(new.seq)), &what)
 }
 
 /// Makes the draft UTF-8.
@@ -115,7 +115,7 @@ pub(super) async fn convert(cx: &Cx, session: SessionId) -> Result<(), CliError>
     };
     let original = new.from.map_or(0, |from| from.seq);
     let what = format!("The draft is UTF-8 now. The original is version {original}.");
-    told(cx, Some(new.seq), &what)
+    told(cx, (session, Some(new.seq)), &what)
 }
 
 /// Gives a version a name, or takes it off.
@@ -181,9 +181,14 @@ fn newest(reply: &Reply) -> Result<Option<VersionRow>, CliError> {
     }
 }
 
-fn told(cx: &Cx, version: Option<Seq>, what: &str) -> Result<(), CliError> {
+fn told(cx: &Cx, (session, version): (SessionId, Option<Seq>), what: &str) -> Result<(), CliError> {
+    let lag = match version {
+        Some(made) => lagging(cx, session, made)?,
+        None => None,
+    };
     if cx.out.json() {
-        return cx.out.value(&json!({ "version": version }));
+        let file = lag.map(|lag| lag.holds).or(version);
+        return cx.out.value(&json!({ "version": version, "file": file }));
     }
-    out::line(what)
+    out::line(&format!("{what}{}", Lag::told(lag.as_ref())))
 }

@@ -33,7 +33,7 @@ impl Waits {
         let was = self.all().insert(family, Waiting { session, off });
         if let Some(was) = was {
             was.end(Off::Not(
-                "Another one of its family is to become it.".to_owned(),
+                "Another one of its family is to become the main line.".to_owned(),
             ));
         }
         called_off

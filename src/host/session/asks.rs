@@ -2,7 +2,7 @@
 
 use tokio::sync::oneshot;
 
-use super::draft::Taking;
+use super::draft::{Change, Taking};
 use super::{Actor, Alone, Msg, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
@@ -51,17 +51,7 @@ impl Actor {
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
-            Request::Edit { base, splices, .. } => self.then(Todo::Edit { to, base, splices }),
-            Request::Take {
-                base,
-                splices,
-                from,
-                rest,
-                ..
-            } => {
-                let taking = Taking::of(base, splices, (from, rest));
-                self.take(to, taking).await;
-            }
+            change @ (Request::Edit { .. } | Request::Take { .. }) => self.change(to, change).await,
             Request::Settle { .. } => self.settle_for(to).await,
             Request::Do {
                 deed: Deed::Trash, ..
@@ -74,6 +64,32 @@ impl Actor {
                     hint: None,
                 },
             ),
+        }
+    }
+
+    /// Takes in words for the draft.
+    async fn change(&mut self, to: AskNo, request: Request) {
+        match request {
+            Request::Edit {
+                base,
+                splices,
+                late,
+                ..
+            } => {
+                let change = Change::of(base, splices, late);
+                self.then(Todo::Edit { to, change });
+            }
+            Request::Take {
+                base,
+                splices,
+                from,
+                rest,
+                ..
+            } => {
+                let taking = Taking::of(base, splices, (from, rest));
+                self.take(to, taking).await;
+            }
+            _ => {}
         }
     }
 

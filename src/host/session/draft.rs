@@ -28,6 +28,7 @@ use live::Live;
 use pause::Typing;
 pub(super) use save::{Both, How, Made};
 pub(super) use take::Taking;
+pub(super) use typing::Change;
 
 /// What becomes of the words while the folder is nowhere.
 const KEPT: &str = "What is written is kept in the log, and comes into the file when the folder is back or the session is moved.";
@@ -158,8 +159,16 @@ enum Seen {
     Same,
     /// No file; whether it was seen before.
     Gone(bool),
-    /// Another text, and its hash.
-    Other(Vec<u8>, String),
+    /// Another text.
+    Other(Other),
+}
+
+/// Another text than the one before.
+struct Other {
+    text: Vec<u8>,
+    hash: String,
+    /// Hash of the one before, as far as it is known.
+    was: Option<String>,
 }
 
 impl Actor {
@@ -258,8 +267,8 @@ impl Actor {
                 self.snapshot().await;
                 self.say_deleted(was_there);
             }
-            Seen::Other(theirs, hash) if !self.is_known(theirs.is_empty(), &hash) => {
-                return self.outside(theirs).await;
+            Seen::Other(other) if !self.is_known(other.text.is_empty(), &other.hash) => {
+                return self.written_outside(other).await;
             }
             Seen::Same if self.desk.behind && !self.desk.is_typed() => {
                 let newest = self.newest().await?;
@@ -303,8 +312,8 @@ impl Actor {
         if self.desk.before.as_ref() == Some(&hash) {
             return Ok(Seen::Same);
         }
-        self.desk.before = Some(hash.clone());
-        Ok(Seen::Other(bytes, hash))
+        let (text, was) = (bytes, self.desk.before.replace(hash.clone()));
+        Ok(Seen::Other(Other { text, hash, was }))
     }
 
     /// Takes in the text of another program: it is a version, and merged with what was typed meanwhile.

@@ -2,11 +2,11 @@
 
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, oneshot};
 
-use super::draft::{Both, Made, Taking};
+use super::draft::{Both, Change, Made, Taking};
 use super::still::Held;
 use crate::domain::ask::{self, Reply, Request, Which};
 use crate::domain::tool::ToolResult;
-use crate::domain::{Kind, Seq, Splice, TurnNo};
+use crate::domain::{Kind, Seq, TurnNo};
 use crate::host::turn::{Act, AskNo};
 
 /// Nobody else gives folders other names while this lives.
@@ -70,11 +70,7 @@ pub(super) enum Todo {
     /// Look at the draft's file, and make a version of what was typed if that is wanted.
     Look { settles: bool },
     /// Take in what a window typed.
-    Edit {
-        to: AskNo,
-        base: Seq,
-        splices: Vec<Splice>,
-    },
+    Edit { to: AskNo, change: Change },
     /// Tell the window that it is in the log.
     Edited {
         to: AskNo,

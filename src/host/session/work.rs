@@ -24,7 +24,7 @@ impl Actor {
                 Todo::Saved { made, text, hash } => self.saved(made, text, hash).await,
                 Todo::Beside { made, both } => self.stand_beside(made, both).await,
                 Todo::Look { settles } => self.look(settles).await,
-                Todo::Edit { to, base, splices } => self.edit(to, base, splices).await,
+                Todo::Edit { to, change } => self.edit(to, change).await,
                 Todo::Edited {
                     to,
                     text,

@@ -110,7 +110,7 @@ fn told(beside: &Beside) -> String {
         ),
         (By::Outside, _) => "Another program changed a paragraph that you were writing: your words stand, the others are kept.".to_owned(),
         (By::Take, _) => "A paragraph was changed while words were taken into it: it stands as it was changed, the words taken are kept.".to_owned(),
-        (By::You | By::Undo | By::Restore, _) => "Two windows wrote in one paragraph: the words that came last stand, the others are kept.".to_owned(),
+        (By::You | By::Undo | By::Restore, _) => "One paragraph was written in twice: the words that came last stand, the others are kept.".to_owned(),
     }
 }
 
@@ -120,6 +120,6 @@ fn name(by: &By) -> String {
         By::Agent(name) => format!("What {} wrote meanwhile", one_line(name)),
         By::Outside => "What another program wrote meanwhile".to_owned(),
         By::Take => "With the words taken".to_owned(),
-        By::You | By::Undo | By::Restore => "What another window wrote meanwhile".to_owned(),
+        By::You | By::Undo | By::Restore => "What you wrote there besides".to_owned(),
     }
 }

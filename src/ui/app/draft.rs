@@ -236,6 +236,7 @@ impl App {
                         session,
                         base,
                         splices,
+                        late: false,
                     };
                     (request, Drafting::Typed)
                 }

@@ -35,6 +35,7 @@ impl App {
             session,
             base,
             splices,
+            late: true,
         };
         self.ask(request, Purpose::Draft(session, Drafting::Kept(base)))
     }
@@ -52,7 +53,8 @@ impl App {
         self.desks.drafts.kept.retain(|kept| !is_it(&kept.owed));
         let title = self.draft_title(session);
         self.say(if beside {
-            format!("What you typed into {title} last time is in it now; what was there is the version before.")
+            let key = self.key_of("draft.both");
+            format!("What you typed into {title} last time stands beside it: the draft says other words there since. {key} shows both.")
         } else {
             format!("What you typed into {title} last time is in it now.")
         });

@@ -1,5 +1,7 @@
 //! What a turn did to the draft, or what an agent proposes to do: each change is kept or taken back.
 
+mod turn;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -9,7 +11,6 @@ use super::view::{Taking, request};
 use super::{At, Side};
 use crate::domain::event::{By, TurnNo};
 use crate::domain::head::Proposed;
-use crate::domain::versions::{VersionRow, drafts};
 use crate::domain::{Seq, SessionId};
 
 /// A change, known again when the texts are compared anew: by its place in the text before, which stays as it is, and
@@ -60,6 +61,8 @@ pub struct Changes {
     part: Option<Part>,
     /// What was decided of a proposal is on its way to the host.
     pub is_sent: bool,
+    /// What the turn wrote stands beside the draft: another had changed the same paragraphs.
+    pub is_aside: bool,
 }
 
 /// What of a proposal is in the draft already: the draft, once it has come, and the changes that it has.
@@ -92,6 +95,7 @@ impl Changes {
             back: HashSet::new(),
             part: None,
             is_sent: false,
+            is_aside: false,
         }
     }
 
@@ -121,37 +125,6 @@ impl Changes {
     pub fn sides(&self) -> Vec<Side> {
         let draft = self.part.as_ref().map(|_| Side::draft(self.session));
         self.sides.into_iter().flatten().chain(draft).collect()
-    }
-
-    /// Takes in the versions: those of the turn, and the one before. `newest` is the draft's newest event.
-    pub fn versions(&mut self, rows: &[VersionRow], newest: Seq) {
-        let What::Turn(turn) = self.what else {
-            return;
-        };
-        self.is_known = true;
-        let rows = drafts(rows);
-        let turn = turn.or_else(|| rows.iter().rev().find_map(|r| r.turn));
-        let is_its = |r: &&VersionRow| r.turn.is_some() && r.turn == turn;
-        let first = rows.iter().position(is_its);
-        let last = rows.iter().copied().rfind(is_its);
-        let (Some(first), Some(last)) = (first, last) else {
-            return;
-        };
-        let session = self.session;
-        let before = first.checked_sub(1).and_then(|n| rows.get(n));
-        let at = before.map_or(At::Nothing, |r| At::Version(r.seq));
-        let old = Side { session, at };
-        // Where nothing was written since, it is the draft itself, and what is taken back is gone from it at once.
-        let new = if last.seq == newest {
-            Side::draft(session)
-        } else {
-            Side::version(session, last.seq)
-        };
-        self.what = What::Turn(turn);
-        self.by = Some(last.by.clone());
-        if self.sides.is_none() {
-            self.sides = Some([old, new]);
-        }
     }
 
     /// Takes in the texts that have come.
@@ -401,6 +374,7 @@ impl Changes {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
+    use crate::domain::versions::{Stands, VersionRow};
 
     fn view(left: &str, right: &str) -> Changes {
         let session = SessionId::new(uuid::Uuid::from_u128(1));
@@ -447,5 +421,45 @@ mod tests {
         changes.decide(true);
         set(&mut changes, "One.\n\nTwo.\n", "One!\n\nTwo and three.\n");
         assert_eq!(decided(&changes), [Some(true), None]);
+    }
+
+    fn row(seq: Seq, by: By, turn: Option<TurnNo>, beside: Option<Seq>) -> VersionRow {
+        let words = u64::from(beside.is_none());
+        let stands = Stands {
+            beside,
+            ..Default::default()
+        };
+        VersionRow {
+            seq,
+            ts: 0,
+            by,
+            turn,
+            words,
+            bytes: 0,
+            added: words,
+            removed: 0,
+            from: None,
+            stands,
+            name: None,
+            prompt: None,
+        }
+    }
+
+    #[test]
+    fn what_an_agent_wrote_and_stands_beside_the_draft_is_what_its_turn_did() {
+        let claude = By::Agent("claude".to_owned());
+        let rows = [
+            row(3, By::You, None, None),
+            row(5, By::Outside, None, None),
+            row(7, claude.clone(), Some(5), None),
+            row(8, By::Outside, Some(5), Some(7)),
+        ];
+        let session = SessionId::new(uuid::Uuid::from_u128(1));
+        let mut view = Changes::of_turn(session, None);
+        view.versions(&rows, 8);
+        assert_eq!(view.by, Some(claude));
+        let sides = [5, 7].map(|seq| Side::version(session, seq));
+        assert_eq!(view.sides, Some(sides));
+        assert!(view.is_aside);
     }
 }

@@ -74,6 +74,11 @@ fn subject(app: &App, view: &Changes) -> String {
         (What::Proposal(_), Some(by)) => {
             format!("{by} proposes this: decide on each change, then it goes in")
         }
+        (What::Turn(Some(turn)), Some(by)) if view.is_aside => {
+            format!(
+                "turn {turn} by {by}: kept beside the draft, where others changed the same words"
+            )
+        }
         (What::Turn(Some(turn)), Some(by)) => format!("turn {turn} by {by} in “{title}”"),
         _ => format!("“{title}”"),
     }

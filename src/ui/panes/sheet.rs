@@ -30,6 +30,9 @@ pub const LEAST: u16 = 24;
 /// A narrower view has its list above the page.
 const LIST_FROM: u16 = 72;
 
+/// Signs of a paragraph that one text alone has.
+const ONE_SIDED: [&str; 2] = ["−", "+"];
+
 /// `Compare · difference 2 of 5`, and the words that came and went.
 pub fn told(paper: &Paper, theme: &Theme, title: &str) -> (Line<'static>, Line<'static>) {
     let mut left = vec![Span::styled(title.to_owned(), theme.accent)];
@@ -190,6 +193,10 @@ impl Sheet {
             last = Some(block);
             if at.width > 1 {
                 buf.set_stringn(at.x + 1, at.y, sign, 1, theme.accent);
+            }
+            // What was decided does not tell whether the words go or come.
+            if own.is_some() && at.width > 2 && ONE_SIDED.contains(&cells.sign) {
+                buf.set_stringn(at.x + 2, at.y, cells.sign, 1, theme.accent);
             }
             let [left, right] = self.columns(at);
             words(left, buf, theme, &cells.left);

@@ -181,10 +181,10 @@ impl Telling<'_> {
             }
             // Both changed the same paragraphs: its whole text waits beside the draft.
             (Some(Done { ok: false, .. }), Some((0, 0))) => {
-                self.alert("✎ draft as it was: all this changes you changed too; it waits beside")
+                self.alert("✎ draft as it was; its words wait beside it")
             }
             (Some(Done { ok: false, .. }), Some((added, removed))) => self.alert(&format!(
-                "✎ draft {}; what you changed too waits beside",
+                "✎ draft {}; the rest waits beside it",
                 words(*added, *removed)
             )),
             (Some(Done { output, .. }), None) => self.alert(&format!(

@@ -507,6 +507,7 @@ impl Bench {
                 session,
                 base,
                 splices,
+                ..
             } => self.edit(session, base, splices),
             Request::Settle { session } => {
                 let (_, text) = self.disk.draft(session);

@@ -56,9 +56,9 @@ impl Actor {
         let emptied = new.is_empty() && !old.is_empty();
         self.save(new, old, made).await;
         if let Some(was) = self.ledger.head.draft.as_ref().filter(|_| emptied) {
-            let was = was.seq;
+            let (was, id) = (was.seq, self.id);
             self.note(format!(
-                "The draft is empty now. What it held is version {was}: restore it from the versions, or by `fascicle draft ID --restore {was}`."
+                "The draft is empty now. What it held is version {was}: restore it from the versions, or by `fascicle draft {id} --restore {was}`."
             ));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! How a text becomes a version, and then the file.
 
-use super::{Actor, Todo, blocking, file, merge};
+use super::{Actor, Other, Todo, blocking, file, merge};
 use crate::domain::event::{By, Origin, TurnNo};
 use crate::domain::tool::ToolResult;
 use crate::domain::{Kind, Seq};
@@ -201,13 +201,44 @@ impl Actor {
             return None;
         }
         let before = self.desk.before.replace(hash);
+        Some((self.text_before(before).await, theirs))
+    }
+
+    /// The text that stood in the file, by its hash. Without it nothing is known to be the same: both stay whole.
+    async fn text_before(&self, before: Option<String>) -> Vec<u8> {
         let (store, id) = (self.shared.store.clone(), self.id);
         let base = blocking(move || match before {
             Some(before) => store.blob_get(id, &before).map_err(|e| e.to_string()),
             None => Ok::<_, String>(Vec::new()),
         });
-        // Without it nothing is known to be the same: both stay whole.
-        Some((base.await.unwrap_or_default(), theirs))
+        base.await.unwrap_or_default()
+    }
+
+    /// Another program has written into the file. Where the newest version never came into it, what was written there
+    /// was written into an older one: it is merged from that, and undoes nothing of what came since.
+    pub(super) async fn written_outside(&mut self, other: Other) -> Result<(), String> {
+        let newest = self.ledger.head.draft.clone();
+        let (Some(newest), Some(was)) = (newest, other.was) else {
+            return self.outside(other.text).await;
+        };
+        if newest.sha256 == was {
+            return self.outside(other.text).await;
+        }
+        if self.desk.is_typed() {
+            // Its version meets the other text on its way into the file.
+            self.desk.before = Some(was);
+            self.desk.looked.stamp = None;
+            self.snapshot().await;
+            return Ok(());
+        }
+        let mine = self.newest().await?;
+        let by = match newest.by {
+            by @ By::Agent(_) => by,
+            _ => By::You,
+        };
+        let base = self.text_before(Some(was)).await;
+        self.meet((base, other.text), mine, Made::by(by)).await;
+        Ok(())
     }
 
     /// Another program's text came first in the file: it is a version now, and merged with this one.

@@ -5,17 +5,38 @@ use super::{Actor, By, Made, Reply, Todo, blocking, file};
 use crate::domain::Seq;
 use crate::domain::ask::Into as Place;
 use crate::domain::event::Origin;
+use crate::drafts::decode;
 use crate::host::history;
 use crate::host::turn::AskNo;
 
 /// Why a draft can only be read.
 const LOCKED: &str = "The draft is not UTF-8 text: it can only be read here. Convert it, and it can be written; the original stays a version.";
+/// What is left to do where it cannot be converted.
+const NO_TEXT: &str = "Restore an older version, or put a text into draft.md.";
+
+/// Why a draft of such bytes can only be read, and what to do.
+fn why_locked(bytes: &[u8]) -> String {
+    match decode::decode(bytes) {
+        Ok(_) => LOCKED.to_owned(),
+        Err(why) => format!("{why} {NO_TEXT}"),
+    }
+}
+
+/// Where a draft can be read that waits for the disk.
+const FILE: &str = "Until the disk takes it the draft is read in its file.";
 
 impl Actor {
     /// Answers with the draft as of an event, as it is now when none is named.
     pub(in crate::host::session) async fn draft(&mut self, to: AskNo, at: Option<Seq>) {
         self.look_at_draft().await;
-        self.then(Todo::Show { to, at });
+        match self.ledger.trouble.clone() {
+            None => self.then(Todo::Show { to, at }),
+            // Whoever only reads does not wait for the disk: what waits for it can be read in the file.
+            Some(why) if self.desk.waits() && at.is_none() => {
+                self.reply(to, Reply::refused(why, FILE));
+            }
+            Some(_) => self.show_draft(to, at).await,
+        }
     }
 
     pub(in crate::host::session) async fn show_draft(&mut self, to: AskNo, at: Option<Seq>) {
@@ -28,7 +49,7 @@ impl Actor {
                 let text = self.newest().await;
                 text.map(|bytes| {
                     let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
-                        locked = Some(LOCKED.to_owned());
+                        locked = Some(why_locked(wrong.as_bytes()));
                         String::from_utf8_lossy(wrong.as_bytes()).into_owned()
                     });
                     (text, version)
@@ -103,6 +124,16 @@ fn joined(draft: &str, reply: &str, how: Place) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_converted_is_not_told_to_be() {
+        assert!(why_locked(b"caf\xe9").contains("Convert it"));
+        let why = why_locked(b"\x7fELF\0\xff");
+        assert!(
+            !why.contains("Convert") && why.contains("zero bytes"),
+            "{why}"
+        );
+    }
 
     #[test]
     fn a_reply_is_parted_from_the_draft_by_an_empty_line() {

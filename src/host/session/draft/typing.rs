@@ -8,7 +8,7 @@ use crate::domain::text::INLINE_MAX;
 use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::host::turn::{Act, AskNo};
-use crate::text::merge::merge_typed;
+use crate::text::merge::{Merged, merge_typed};
 
 /// Bytes taken out at once before which the text is kept as a version: ten words, about.
 const MUCH: usize = 64;
@@ -18,14 +18,45 @@ fn takes_much(splices: &[Splice]) -> bool {
     splices.iter().map(|s| s.remove).sum::<usize>() >= MUCH
 }
 
+/// What a window typed.
+pub(in crate::host::session) struct Change {
+    /// The draft's event that it was typed on.
+    base: Seq,
+    splices: Vec<Splice>,
+    /// In an earlier sitting.
+    late: bool,
+}
+
+impl Change {
+    pub(in crate::host::session) fn of(base: Seq, splices: Vec<Splice>, late: bool) -> Self {
+        Self {
+            base,
+            splices,
+            late,
+        }
+    }
+}
+
+/// What was typed on an older draft, and the draft.
+struct Met {
+    /// Both in one.
+    merged: Merged,
+    /// What makes the draft that.
+    change: Option<Splice>,
+    /// What was typed, as it was sent.
+    sent: String,
+    /// Both in one, with the draft's words where both changed a paragraph.
+    stays: String,
+}
+
 impl Actor {
     /// Takes in what a window typed. Nothing else of the draft is on its way.
-    pub(in crate::host::session) async fn edit(
-        &mut self,
-        to: AskNo,
-        base: Seq,
-        splices: Vec<Splice>,
-    ) {
+    pub(in crate::host::session) async fn edit(&mut self, to: AskNo, change: Change) {
+        let Change {
+            base,
+            splices,
+            late,
+        } = change;
         if let Err(why) = self.load().await {
             return self.reply(to, Reply::refused(why, "Nothing was changed."));
         }
@@ -39,12 +70,14 @@ impl Actor {
             self.rest_by_log(base, splices).await
         };
         if base != at {
-            return self.edit_older(to, base, splices, typed).await;
+            let change = Change::of(base, splices, late);
+            return self.edit_older(to, change, typed).await;
         }
         if self.desk.is_typed() && takes_much(&splices) {
             // What was typed since the last pause stands in no version yet.
             self.snapshot().await;
-            return self.then(Todo::Edit { to, base, splices });
+            let change = Change::of(base, splices, late);
+            return self.then(Todo::Edit { to, change });
         }
         self.type_in(to, splices, (None, false)).await;
     }
@@ -87,50 +120,78 @@ impl Actor {
 
     /// Makes changes of an older draft: both are in the text then, or both are versions. `typed`: all that came since
     /// was typed in other windows.
-    async fn edit_older(&mut self, to: AskNo, base: Seq, splices: Vec<Splice>, typed: bool) {
-        let old = match self.as_of(base).await {
-            Ok(old) => old,
-            Err(why) => return self.reply(to, Reply::refused(why, STALE)),
-        };
+    async fn edit_older(&mut self, to: AskNo, older: Change, typed: bool) {
         let Some(now) = self.desk.live.as_ref().map(|live| live.text.clone()) else {
             return;
         };
-        let changes = splices.clone();
-        let both = blocking(move || {
-            let sent = spliced(&old, &changes)
-                .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
-            let merging = if typed { merge_typed } else { merge };
-            let merged = merging(&old, &sent, &now);
-            let change = between(&now, &merged.text);
-            Ok::<_, String>((merged, change, sent))
-        });
-        let (merged, change, sent) = match both.await {
-            Ok(both) => both,
+        let met = match self.meets(&older, now, typed).await {
+            Ok(met) => met,
             Err(why) => return self.reply(to, Reply::refused(why, STALE)),
         };
-        if merged.conflicts.is_empty() {
-            let text = Some(merged.text).filter(|text| *text != sent);
-            let change = change.into_iter().collect();
+        if met.merged.conflicts.is_empty() {
+            let text = Some(met.merged.text).filter(|text| *text != met.sent);
+            let change = met.change.into_iter().collect();
             return self.type_in(to, change, (text, typed)).await;
         }
         if self.desk.is_typed() {
             // The other text is a version first: only a version can be named.
             self.snapshot().await;
-            return self.then(Todo::Edit { to, base, splices });
+            return self.then(Todo::Edit { to, change: older });
+        }
+        if older.late {
+            return self.put_aside(to, met).await;
         }
         let other = self.ledger.head.draft_at();
         let how = How::Beside(other);
-        let new = merged.text.clone().into_bytes();
+        let new = met.merged.text.clone().into_bytes();
         let now = self.newest().await.unwrap_or_default();
         let made = Made::by(By::You);
         self.save(new, now, Made { how, ..made }).await;
-        let text = Some(merged.text).filter(|text| *text != sent);
+        let text = Some(met.merged.text).filter(|text| *text != met.sent);
         let beside = Some(other);
         self.then(Todo::Edited {
             to,
             text,
             beside,
             typed: false,
+        });
+    }
+
+    async fn meets(&self, older: &Change, now: String, typed: bool) -> Result<Met, String> {
+        let base = older.base;
+        let old = self.as_of(base).await?;
+        let changes = older.splices.clone();
+        let both = move || {
+            let sent = spliced(&old, &changes)
+                .ok_or_else(|| format!("These changes do not fit the draft as of event {base}."))?;
+            let merging = if typed { merge_typed } else { merge };
+            let merged = merging(&old, &sent, &now);
+            let stays = merge(&old, &now, &sent).text;
+            let change = between(&now, &merged.text);
+            Ok::<_, String>(Met {
+                merged,
+                change,
+                sent,
+                stays,
+            })
+        };
+        blocking(both).await
+    }
+
+    /// What was typed in an earlier sitting stands beside the draft that was changed in the same place since.
+    async fn put_aside(&mut self, to: AskNo, met: Met) {
+        let was = self.newest().await.unwrap_or_default();
+        let stays = met.stays.into_bytes();
+        let by = if stays == was { self.keeper() } else { By::You };
+        let (how, made) = (How::Aside, Made::by(By::You));
+        let text = String::from_utf8_lossy(&stays).into_owned();
+        self.save(met.sent.into_bytes(), was.clone(), Made { how, ..made })
+            .await;
+        self.beside(stays, was, Made::by(by));
+        self.then(Todo::Taken {
+            to,
+            text: Some(text),
+            aside: true,
         });
     }
 
