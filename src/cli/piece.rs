@@ -116,11 +116,11 @@ pub(super) fn lagging(cx: &Cx, session: SessionId, made: Seq) -> Result<Option<L
         return Ok(None);
     };
     let there = sha256(&there);
-    let saved = events.iter().filter_map(|e| match &e.kind {
+    let mut saved = events.iter().filter_map(|e| match &e.kind {
         Kind::DraftSaved { sha256, .. } => Some((e.seq, sha256)),
         _ => None,
     });
-    let held = saved.filter(|(_, sha256)| **sha256 == there).last();
+    let held = saved.rfind(|(_, sha256)| **sha256 == there);
     let held = held.map(|(seq, _)| seq).filter(|seq| *seq < made);
     Ok(held.map(|holds| Lag { holds, path }))
 }

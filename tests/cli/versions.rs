@@ -232,7 +232,7 @@ fn a_variant_whose_name_another_one_has_says_what_it_is_called() {
     let (id, _) = machine.with_drafts("Letter", &["One."]);
     let fork = || machine.run(&["fork", "--inline", &id, "--name", "short"]);
     assert!(!said(&fork()).contains("called"));
-    let again = said(&fork()).to_owned();
+    let again = said(&fork());
     let wanted = "It is called “short 2”: another one of its family is called “short”.";
     assert!(again.contains(wanted), "{again}");
 }
