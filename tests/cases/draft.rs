@@ -140,7 +140,8 @@ fn words_typed_into_a_draft_survive_a_window_that_is_killed() {
     window.ended();
     let mut window = open(&bench.desk, SIZE, "Killed");
     window.shows("Once more: It was late.");
-    window.keys("And ");
+    // To the beginning: the caret is where it was when the words were kept.
+    window.keys("\x1b[1;5HAnd ");
     window.shows("And Once more:");
     leave(&mut window, &bench, &id);
     assert!(

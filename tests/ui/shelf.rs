@@ -548,9 +548,9 @@ fn in_the_drawer_undo_takes_back_what_was_done_last_also_of_a_piece() {
     stage.press("enter");
     let (tag, _) = stage.asked_one();
     stage.answer(tag, Reply::Done);
+    assert!(stage.frame(120, 40).contains("u undoes it."));
     stage.press("esc left left");
     stage.asks();
-    assert!(stage.frame(120, 40).contains("u undoes it."));
     stage.press("u");
     let (_, request) = stage.asked_one();
     let moved =

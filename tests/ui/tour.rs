@@ -445,6 +445,7 @@ fn recipe(walk: &mut Walk) {
 fn family(walk: &mut Walk, tides: SessionId) {
     walk.part("Variants");
     walk.press("enter");
+    walk.press("ctrl-u");
     walk.types("Let him say it in his own words.");
     walk.press("ctrl-t");
     let own = walk.bench.stage.app.left().session.unwrap();
