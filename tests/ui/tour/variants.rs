@@ -90,7 +90,8 @@ fn lines(walk: &mut Walk, main: SessionId) {
     walk.shows(
         "Of several lines `Ctrl-T` asks first: `Enter` sends them as one prompt to one variant; `Ctrl-T` again makes \
          one variant of each line. A first line that ends in a colon goes to all of them. `Del` takes one out, and \
-         `Esc` leaves the words where they were.",
+         `Esc` leaves the words where they were. At most twelve variants are begun at once: of more \
+         lines some are taken out first.",
     );
     walk.press("enter");
     let family = walk.bench.disk.family(main);
