@@ -61,6 +61,9 @@ use error::CliError;
 
 /// How long work that waits for a disk may hold the end of the program.
 const LAST_WAIT: Duration = Duration::from_secs(2);
+/// How long a thread for what takes long waits for its next work. The end of one costs a millisecond or more: a program
+/// at rest is not to spend it soon after.
+const THREAD_REST: Duration = Duration::from_secs(600);
 
 /// Runs one command line and says how it ended: 0 done, 1 not done, 2 a mistake in the command line, 70 a bug.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -98,6 +101,7 @@ fn begin(cli: Cli) -> Result<(), CliError> {
     // What takes long (disks, hashes, drawing) has threads of its own.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
+        .thread_keep_alive(THREAD_REST)
         .build()
         .map_err(|e| CliError::Bug(format!("no runtime could be started ({e})")))?;
     outlive_file_limits(&runtime)?;
