@@ -77,8 +77,8 @@ fn a_failed_sync_ends_the_writing_and_is_said() {
     let sim = Sim::new();
     let store = store_on(sim.clone());
     let (writer, told) = begun(&store);
-    assert!(writer.flush());
     events_until(&told, |k| matches!(k, Kind::Opened { .. }));
+    wait_until("`opened` is synced", || sim.state().syncs >= 2);
     sim.state().sync_fails = true;
     writer.append(vec![prompt(1)]);
     let said = told.iter().find_map(|written| match written {
