@@ -62,9 +62,14 @@ impl Questions {
 
     /// Whether a key can be an answer: one typed ahead is none.
     pub fn is_armed(&self, session: SessionId, call: &str, now: i64) -> bool {
-        match self.marks.get(&(session, call.to_owned())) {
-            Some(Mark::Waits(Some(seen))) => now - seen >= GRACE,
-            Some(Mark::Waits(None) | Mark::Answered) | None => false,
+        self.armed_at(session, call).is_some_and(|at| at <= now)
+    }
+
+    /// When a key can be an answer, milliseconds since 1970; none while it is not before the writer's eyes.
+    pub fn armed_at(&self, session: SessionId, call: &str) -> Option<i64> {
+        match self.marks.get(&(session, call.to_owned()))? {
+            Mark::Waits(seen) => seen.map(|at| at + GRACE),
+            Mark::Answered => None,
         }
     }
 

@@ -190,6 +190,26 @@ fn a_digit_in_an_empty_composer_answers_only_after_a_pause() {
 }
 
 #[test]
+fn a_question_that_has_only_just_come_says_that_a_digit_waits() {
+    let mut stage = Stage::at(3);
+    stage.tell_log(3, &log(3, "Session", true));
+    stage.press("h backspace");
+    stage.wait(60_000);
+    stage.tell(3, asked(2, "q1"));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("after a pause: 1 once"), "{frame}");
+    stage.wait(700);
+    assert!(stage.frame(120, 40).contains("! 1 once"));
+    stage.asks();
+    stage.press("1");
+    let asked = stage.asks();
+    assert!(
+        asked.iter().any(|a| matches!(a.1, Request::Answer { .. })),
+        "{asked:?}"
+    );
+}
+
+#[test]
 fn a_reason_is_the_same_in_the_palette_and_on_the_key() {
     let mut stage = only_read();
     let why = "You can only read here for now";

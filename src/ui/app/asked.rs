@@ -35,17 +35,29 @@ impl App {
             Answering::Now
         } else if !self.desk().composer.is_empty() {
             Answering::Outside
-        } else if self.clock.now < self.clock.typed.saturating_add(PAUSE) {
+        } else if self.clock.now < self.digits_from() {
             Answering::AfterPause
         } else {
             Answering::Now
         }
     }
 
+    /// From when on a digit in the composer is an answer: nothing was typed for a while, and the question was seen for
+    /// one. Whoever has gone to it on purpose waits for neither.
+    fn digits_from(&self) -> i64 {
+        if self.clock.typed == ON_PURPOSE {
+            return ON_PURPOSE;
+        }
+        let asked = self.question();
+        let armed = asked.and_then(|(s, q)| self.questions.armed_at(s, &q.call));
+        let typed = self.clock.typed.saturating_add(PAUSE);
+        typed.max(armed.unwrap_or(typed))
+    }
+
     /// When a digit becomes an answer by itself.
     pub(super) fn answers_at(&self) -> Option<i64> {
         let waits = self.answering() == Answering::AfterPause && self.question().is_some();
-        waits.then_some(self.clock.typed + PAUSE)
+        waits.then(|| self.digits_from())
     }
 
     /// The writer has gone to who needs an answer: a digit is meant as one there, and never as the beginning of a text.
@@ -80,9 +92,6 @@ impl App {
             .is_armed(session, &question.call, self.clock.now)
         {
             return Some(self.run_key(command, key));
-        }
-        if self.pane == Pane::Composer && self.clock.typed != ON_PURPOSE {
-            return None;
         }
         self.voice.say(
             "The question has only just come: press again to answer it.",
