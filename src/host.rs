@@ -40,7 +40,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::{Current, Workspace};
 use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::notice::{Notice, Scope};
-use crate::domain::{Head, Row, SessionId};
+use crate::domain::{Head, Row, SessionId, State};
 use crate::log::{OnDamage, Store};
 pub use fork::PART;
 pub use life::LEAVE;
@@ -132,7 +132,7 @@ impl Host {
             Request::Unsent { session, window } => self.unsent(session, window).await,
             Request::Status => Reply::Status(status::of(&self.0)),
             Request::Shutdown { now } => self.end(now),
-            Request::Stop { session } if self.0.open_mailbox(session).await.is_none() => {
+            Request::Stop { session } if self.rests(session).await => {
                 refused("Nothing is being written here.".to_owned())
             }
             Request::TakeOver => self.take_over().await,
@@ -165,6 +165,13 @@ impl Host {
             | Request::Take { session, .. }
             | Request::Draft { session, .. } => self.to_session(session, request).await,
         }
+    }
+
+    /// Whether a session is not open and nothing of it is cut: one that a host left behind in a turn is at work as soon
+    /// as the list says so, also before it is opened.
+    async fn rests(&self, session: SessionId) -> bool {
+        let runs = |row: Row| matches!(row.state, State::Writing | State::NeedsYou);
+        self.0.open_mailbox(session).await.is_none() && !self.0.rows.get(session).is_some_and(runs)
     }
 
     async fn take_over(&self) -> Reply {
