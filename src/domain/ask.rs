@@ -308,9 +308,9 @@ pub enum Deed {
         /// The number.
         upto: Seq,
     },
-    /// Puts a reply into the draft.
+    /// Puts what was said into the draft: a reply, or a prompt of the writer's.
     ReplyToDraft {
-        /// First event of the reply (`Item::seq`).
+        /// First event of the message (`Item::seq`).
         seq: Seq,
         /// Where.
         how: Into,

@@ -93,6 +93,20 @@ async fn a_reply_goes_into_the_draft_and_an_undo_takes_it_out_again() {
     assert!(undo.contains("\"added\":0,\"removed\":2"), "{undo}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prompt_goes_into_the_draft_as_the_writers_own_words() {
+    let script = json!({"steps": [{"message": {"block": 0, "text": "I do not write."}}]});
+    let bench = Bench::new(&script, "");
+    let id = bench.new_session("One").await;
+    let heard = bench.turn(id, "The harbour was quiet.").await;
+    let prompt = heard.iter().find(|e| matches!(e.kind, Kind::Prompt { .. }));
+    let (seq, how) = (prompt.unwrap().seq, Into::Append);
+    let put = bench.deed(id, Deed::ReplyToDraft { seq, how }).await;
+    assert_eq!(put, Reply::Done);
+    assert_eq!(bench.draft(id).await.0, "The harbour was quiet.\n");
+    assert_eq!(versions(&bench, id).await, [(By::You, 4, 0)]);
+}
+
 /// Everybody's versions of the draft, oldest first, with the words that came and went.
 async fn versions(bench: &Bench, id: fascicle::domain::SessionId) -> Vec<(By, u64, u64)> {
     let marked = bench

@@ -819,12 +819,17 @@ fn what_is_said_hides_no_question_and_goes_with_the_next_key() {
 }
 
 #[test]
-fn ones_own_prompt_does_not_go_into_the_draft() {
+fn ones_own_words_go_into_the_draft_too() {
     let mut stage = reading();
     stage.frame(120, 9);
     stage.press("esc K K w");
     let frame = stage.frame(120, 9);
-    assert!(frame.contains("This is your own prompt"), "{frame}");
+    assert!(frame.contains("Your own words into the draft"), "{frame}");
+    stage.press("r");
+    let how = fascicle::domain::ask::Into::Replace;
+    let asked = stage.asks();
+    let put = |a: &(_, Request)| a.1 == deed(1, Deed::ReplyToDraft { seq: 1, how });
+    assert!(asked.iter().any(put), "{asked:?}");
 }
 
 #[test]

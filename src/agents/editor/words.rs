@@ -129,10 +129,14 @@ pub(super) fn no_kind(word: &str) -> String {
     )
 }
 
+/// Where text goes that was said to it as if it were a prompt.
+const YOURS: &str = "Text of your own belongs in the draft: **Write the draft** opens it, and **This message into the draft**, on your \
+message above, puts that there.";
+
 /// The answer to a prompt that it does not know.
 pub(super) fn unknown() -> String {
     format!(
-        "That I cannot do: I am Fascicle's copy editor. I read the draft; I do not write. I can:\n\n{SHORT}\n{WRITES}\n"
+        "That I cannot do: I am Fascicle's copy editor. I read the draft; I do not write. I can:\n\n{SHORT}\n{YOURS} {WRITES}\n"
     )
 }
 

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::App;
 use crate::domain::head::Waiting;
 use crate::domain::{Row, SessionId, State};
+use crate::ui::transcript::Selected;
 
 impl App {
     /// Prompts that wait in the open session.
@@ -25,10 +26,10 @@ impl App {
         row.is_some_and(|r| self.list.stopping.get(&session) == Some(&r.since))
     }
 
-    /// The reply at the reading place.
-    pub(in crate::ui) fn reply_at_hand(&self) -> Option<(SessionId, crate::domain::Seq)> {
+    /// The message at the reading place, and its session.
+    pub(in crate::ui) fn message_at_hand(&self) -> Option<(SessionId, Selected)> {
         let message = self.desk().transcript.selected_message()?;
-        message.is_reply.then_some((self.desks.at()?, message.seq))
+        Some((self.desks.at()?, message))
     }
 
     /// Where the list was drawn last; none when it is not shown.

@@ -127,13 +127,13 @@ pub(super) const ROWS: &[Command] = &[
     .unless(not_locked),
     Command::new(
         "draft.put_reply",
-        "This reply into the draft",
-        "Puts the reply into the draft: in its place, behind it, or before it.",
+        "This message into the draft",
+        "Puts a reply or a prompt of your own into the draft: in its place, behind it, or before it.",
         put_reply,
     )
     .writes()
     .keys(&[(Place::Transcript, "w")])
-    .unless(no_reply),
+    .unless(no_message),
     Command::new(
         "draft.edit",
         "Edit the draft in $EDITOR",
@@ -144,13 +144,9 @@ pub(super) const ROWS: &[Command] = &[
     .unless(no_editor),
 ];
 
-fn no_reply(app: &App) -> Option<&'static str> {
-    let here = app.desk().transcript.selected_message();
-    match here {
-        Some(message) if message.is_reply => None,
-        Some(_) => Some("This is your own prompt; J goes on to the reply."),
-        None => Some("There is no reply here yet."),
-    }
+fn no_message(app: &App) -> Option<&'static str> {
+    let here = app.message_at_hand();
+    here.is_none().then_some("There is no message here yet.")
 }
 
 /// Where nothing can be written no piece can be begun.
@@ -313,8 +309,8 @@ fn found(app: &mut App) -> Vec<Effect> {
 }
 
 fn put_reply(app: &mut App) -> Vec<Effect> {
-    if let Some((session, seq)) = app.reply_at_hand() {
-        app.push(ReplyToDraft::new(session, seq));
+    if let Some((session, message)) = app.message_at_hand() {
+        app.push(ReplyToDraft::new(session, &message));
     }
     Vec::new()
 }

@@ -1,4 +1,4 @@
-//! Putting a reply into the draft: in its place, behind it, or before it.
+//! Putting what was said into the draft: in its place, behind it, or before it.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -11,6 +11,7 @@ use super::{Layer, Next, Wish};
 use crate::domain::ask::{Deed, Into};
 use crate::domain::{Seq, SessionId};
 use crate::ui::app::App;
+use crate::ui::transcript::Selected;
 
 /// Key, words, where it goes, what is said then.
 const WAYS: [(char, &str, Into, &str); 3] = [
@@ -18,19 +19,19 @@ const WAYS: [(char, &str, Into, &str); 3] = [
         'r',
         "Replace the draft",
         Into::Replace,
-        "The reply is the draft now.",
+        "It is the draft now.",
     ),
     (
         'a',
         "Append to the draft",
         Into::Append,
-        "The reply stands at the end of the draft.",
+        "It stands at the end of the draft.",
     ),
     (
         'i',
         "Insert before the draft",
         Into::Insert,
-        "The reply stands at the head of the draft.",
+        "It stands at the head of the draft.",
     ),
 ];
 
@@ -39,15 +40,21 @@ const WAYS: [(char, &str, Into, &str); 3] = [
 pub struct ReplyToDraft {
     session: SessionId,
     seq: Seq,
+    title: &'static str,
     pick: Pick,
 }
 
 impl ReplyToDraft {
-    /// For the reply that begins with an event.
-    pub fn new(session: SessionId, seq: Seq) -> Self {
+    /// For a message of a session.
+    pub fn new(session: SessionId, message: &Selected) -> Self {
         Self {
             session,
-            seq,
+            seq: message.seq,
+            title: if message.is_reply {
+                "This reply into the draft"
+            } else {
+                "Your own words into the draft"
+            },
             pick: Pick::default(),
         }
     }
@@ -78,13 +85,7 @@ impl Layer for ReplyToDraft {
         let undo = app.key_or_title("session.undo");
         let foot = format!("{undo} undoes it later · Esc closes");
         let rows = u16::try_from(WAYS.len()).unwrap_or(1);
-        let room = sheet(
-            screen,
-            buf,
-            theme,
-            (40, rows),
-            ("This reply into the draft", &foot),
-        );
+        let room = sheet(screen, buf, theme, (40, rows), (self.title, &foot));
         self.pick.draw(room, buf, theme, WAYS.len(), |i| {
             let way = WAYS.get(i).map_or((' ', ""), |w| (w.0, w.1));
             (

@@ -103,7 +103,7 @@ impl Actor {
                     .await;
                 return self.then_reply(to, Reply::Done);
             }
-            (Ok(None), _) => "There is no reply at that place.".to_owned(),
+            (Ok(None), _) => "There is no message at that place.".to_owned(),
             (Err(why), _) | (_, Err(why)) => why,
         };
         self.reply(to, Reply::Refused { why, hint: None });
