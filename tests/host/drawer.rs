@@ -265,6 +265,16 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
     assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
     assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
     assert!(!file(&bench, "inbox").contains("stage"));
+    // What is written by hand behind it stays: an undo is of what the deed wrote.
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
+    let by_hand = file(&bench, "inbox").replace("draft", "done");
+    std::fs::write(&path, &by_hand).unwrap();
+    let said = why(bench.deed(id, Deed::Undo(Which::NEW)).await);
+    assert!(
+        said.contains("since: it is done there now") && said.contains("Nothing was changed"),
+        "{said}"
+    );
+    assert_eq!(file(&bench, "inbox"), by_hand);
     // A file that cannot be changed is not touched, and nothing is logged.
     std::fs::write(&path, "id = \"inbox\"\n= =").unwrap();
     let said = why(bench.deed(id, stage(Some(Stage::Idea))).await);
