@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crate::agents::backend::{Agent, AgentEvent, Backend, Compacts, Order, Start};
 use crate::agents::pipe::Pipe;
-use crate::domain::event::{Compacted, Seq, Status};
-use crate::domain::compact::{self, NO_SHORTER};
 use crate::domain::Exchanges;
+use crate::domain::compact::{self, NO_SHORTER};
+use crate::domain::event::{Compacted, Seq, Status};
 use crate::text::{counted, thousands, tokens};
 use measure::Measure;
 use relay::Said;
