@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::args::CollectionVerb;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::list::{TITLE_MAX, short};
 use super::out;
 use super::table::columns;
 use crate::config::Collection;
@@ -99,7 +100,7 @@ fn list(cx: &Cx) -> Result<(), CliError> {
     let rows = listed.iter().map(|c| {
         let shelved = if c.archived { "archived" } else { "" };
         vec![
-            one_line(c.title),
+            short(c.title, TITLE_MAX),
             counted(c.pieces, "piece"),
             against(c.words, c.target, "w"),
             c.agent.agent.unwrap_or_default().to_owned(),
