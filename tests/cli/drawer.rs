@@ -87,7 +87,7 @@ fn what_is_wrong_with_the_file_of_a_collection_is_said_where_it_is_listed() {
     assert_eq!(said_of(""), "");
     assert!(said_of("= =\n").contains("collection.toml:3"));
     let strange = format!("[[piece]]\nid = \"{ID}\"\nstage = \"ripe\"\n");
-    assert!(said_of(&strange).contains("ripe"));
+    assert!(said_of(&strange).contains("stage takes"));
     // What is wrong elsewhere is said there.
     machine.write("work/other/collection.toml", "= =\n");
     assert_eq!(said_of(""), "");
