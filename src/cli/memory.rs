@@ -147,9 +147,10 @@ fn show(cx: &Cx, sheet: &Sheet) -> Result<(), CliError> {
         out::say(format!("! {}", one_line(problem)));
     }
     if sheet.lost > 0 {
-        out::say(
-            "  `fascicle memory put-back` puts back what is missing, `fascicle memory let-go` lets it go.",
-        );
+        let id = &sheet.collection;
+        out::say(format!(
+            "  `fascicle memory put-back -c {id}` puts back what is missing, `fascicle memory let-go -c {id}` lets it go."
+        ));
     }
     for offer in &sheet.offers {
         out::line(&offered(offer))?;

@@ -89,13 +89,9 @@ impl Numbers {
             }
             _ => return,
         };
-        let number = match self.known(label).filter(|_| !is_again) {
-            Some(number) => number,
-            None => {
-                self.last += 1;
-                self.last
-            }
-        };
+        let known = self.known(label).filter(|_| !is_again);
+        let number = known.unwrap_or(self.last + 1);
+        self.last = self.last.max(number);
         if !is_again {
             self.known.insert(label.to_lowercase(), number);
         }
