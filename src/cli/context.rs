@@ -8,8 +8,10 @@ use super::error::CliError;
 use super::find;
 use super::out::{self, Out};
 use super::shelf::Shelf;
-use crate::config::{Asked, Config, ConfigError, Drawer, Loaded, Places, Workspace, load, nearest};
-use crate::domain::{CollectionId, Reply, Request, SessionId};
+use crate::config::{
+    Asked, Config, ConfigError, Drawer, Loaded, Places, Workspace, collection, load, nearest,
+};
+use crate::domain::{CollectionId, Head, Reply, Request, SessionId};
 use crate::host::lock;
 use crate::text::one_line;
 
@@ -108,13 +110,17 @@ impl Cx {
     pub(super) fn whole_drawer(&self) -> Drawer {
         // Which collection lay in a folder whose file cannot be read is known by its sessions.
         let heads = self.shelf().map(|shelf| shelf.heads()).unwrap_or_default();
+        self.drawer_with(&heads.iter().collect::<Vec<_>>())
+    }
+
+    /// The same, where the heads are here.
+    pub(super) fn drawer_with(&self, heads: &[&Head]) -> Drawer {
         Drawer::known(&self.workspace, |folder| {
             let places = heads
                 .iter()
                 .filter_map(|h| Some((h.id?, h.place.as_ref()?)));
             let here = places.filter(|(_, p)| p.folder.split('/').next() == Some(folder));
-            let oldest = here.min_by_key(|(id, _)| *id);
-            oldest.map(|(_, place)| place.collection.clone())
+            collection::filed(here.map(|(id, place)| (id, &place.collection)))
         })
     }
 

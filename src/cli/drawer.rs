@@ -8,14 +8,18 @@ use serde::Serialize;
 use super::args::CollectionVerb;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::list::{TITLE_MAX, short};
 use super::out;
 use super::table::columns;
 use crate::config::Collection;
 use crate::domain::kin::main_line;
 use crate::domain::{Head, Reply, Request};
-use crate::text::{against, counted, one_line};
+use crate::text::{against, counted, one_line, width};
 
 pub(super) use change::{ASKED, check, move_to, stage};
+
+/// Cells of a title that is cut, at least.
+const TITLE_MIN: usize = 16;
 
 /// A collection, for scripts.
 #[derive(Serialize)]
@@ -96,6 +100,7 @@ fn list(cx: &Cx) -> Result<(), CliError> {
     if cx.out.json() {
         return cx.out.value(&listed);
     }
+    let room = cx.out.cols().unwrap_or(usize::MAX);
     let rows = listed.iter().map(|c| {
         let shelved = if c.archived { "archived" } else { "" };
         vec![
@@ -108,7 +113,19 @@ fn list(cx: &Cx) -> Result<(), CliError> {
             shelved.to_owned(),
         ]
     });
-    out::page(&columns(&rows.collect::<Vec<_>>()))
+    out::page(&columns(&fitted(rows.collect(), room)))
+}
+
+/// Rows whose first cells leave room for the others on a line, as far as they can.
+fn fitted(mut rows: Vec<Vec<String>>, room: usize) -> Vec<Vec<String>> {
+    let bare = |row: &Vec<String>| [&[String::new()], row.get(1..).unwrap_or_default()].concat();
+    let others = columns(&rows.iter().map(bare).collect::<Vec<_>>());
+    let others = others.lines().map(width).max().unwrap_or(0);
+    let room = room.saturating_sub(others).clamp(TITLE_MIN, TITLE_MAX);
+    for title in rows.iter_mut().filter_map(|row| row.first_mut()) {
+        *title = short(title, room);
+    }
+    rows
 }
 
 fn row<'a>(c: &'a Collection, heads: &[Head]) -> Listed<'a> {
@@ -153,4 +170,26 @@ fn main_lines<'a>(held: &[&'a Head]) -> Vec<&'a Head> {
         all.into_iter().find(|h| h.id == main)
     };
     families.into_values().filter_map(main).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_cut_to_what_the_other_columns_leave_of_the_terminal() {
+        let long = "A title that goes on and on. ".repeat(9);
+        let rows = || {
+            let row = |title: &str| vec![title.to_owned(), "3 pieces".to_owned()];
+            vec![row(&long), row("Short")]
+        };
+        let widest = |room| {
+            let text = columns(&fitted(rows(), room));
+            text.lines().map(width).max().unwrap_or(0)
+        };
+        assert!((36..=40).contains(&widest(40)), "{}", widest(40));
+        // A title is still read, and no line is longer than need be.
+        assert!((20..=TITLE_MIN + 10).contains(&widest(10)));
+        assert!(widest(usize::MAX) <= TITLE_MAX + 10);
+    }
 }

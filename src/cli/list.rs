@@ -1,6 +1,7 @@
 //! `list` and `trash list`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -14,14 +15,14 @@ use crate::config::{Collection, choose};
 use crate::domain::kin::FIRST;
 use crate::domain::kin::family_of;
 use crate::domain::row::Row;
-use crate::domain::{Head, Reply, Request, Seq, SessionId, piece};
+use crate::domain::{CollectionId, Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
 use crate::host::lock;
 use crate::text::{against, cells, folded, one_line, width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Longest title in a row, in cells.
-const TITLE_MAX: usize = 60;
+pub(super) const TITLE_MAX: usize = 60;
 /// What stands between the title of a piece and the name of a variant.
 const BETWEEN: &str = ": ";
 /// What marks the main line of a family.
@@ -83,9 +84,9 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         (false, false) => "No sessions in the list. Begin one with: fascicle new TITLE",
     };
     let shown: Vec<&Head> = shown.collect();
-    if only.is_some() && shown.is_empty() {
-        // Where an id was changed by hand they are filed under another.
-        cx.whole_drawer().problems.iter().for_each(out::say);
+    if let Some(only) = &only {
+        let all: Vec<&Head> = listed.iter().map(|(head, _)| head).collect();
+        say_problems(cx, only, &all, shown.is_empty());
     }
     print(cx, shown.into_iter(), &families, empty).await?;
     for (head, trouble) in listed.iter().filter(|(h, _)| !h.trashed && here(h)) {
@@ -94,6 +95,19 @@ pub(super) async fn list(cx: &Cx, asked: &args::List) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// Says what is wrong with the file of a collection. Where nothing of it is shown, with all of them: where an id was
+/// changed by hand its sessions are filed under another.
+fn say_problems(cx: &Cx, only: &CollectionId, heads: &[&Head], is_empty: bool) {
+    let drawer = cx.drawer_with(heads);
+    let own = drawer.get(only);
+    let own = own.map(|c| cx.workspace.root().join(&c.folder));
+    let is_own = |file: &Path| own.as_ref().is_some_and(|own| file.starts_with(own));
+    let problems = drawer.problems.iter();
+    problems
+        .filter(|problem| is_empty || is_own(&problem.file))
+        .for_each(out::say);
 }
 
 /// Prints a word for each session that means it alone.
@@ -341,7 +355,7 @@ fn called(l: &Listed) -> String {
 }
 
 /// A title that leaves room for what stands beside it.
-fn short(title: &str, most: usize) -> String {
+pub(super) fn short(title: &str, most: usize) -> String {
     let line = one_line(title);
     if width(&line) <= most {
         return line;

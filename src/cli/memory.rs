@@ -67,6 +67,8 @@ fn now(deed: &MemoryDeed) -> String {
             archived: true,
         } => format!("{} in the archive now.", lines(all)),
         MemoryDeed::Fold { lines: all, .. } => format!("{} out of the archive now.", lines(all)),
+        MemoryDeed::PutBack => "What was missing stands in the memory again.".to_owned(),
+        MemoryDeed::LetGo => "What is missing is let go; the memory is meant as it is.".to_owned(),
         MemoryDeed::Restore { file, seq } => format!("{file} is what it was in version {seq}."),
         MemoryDeed::Ask { .. } => drawer::ASKED.to_owned(),
         MemoryDeed::Undo { .. } => "The answer is taken back; the proposal waits again.".to_owned(),
@@ -124,6 +126,8 @@ fn deed(verb: MemoryVerb) -> MemoryDeed {
             lines,
             archived: !back,
         },
+        MemoryVerb::PutBack => MemoryDeed::PutBack,
+        MemoryVerb::LetGo => MemoryDeed::LetGo,
         MemoryVerb::Version {
             file,
             version: seq,
@@ -141,6 +145,12 @@ fn show(cx: &Cx, sheet: &Sheet) -> Result<(), CliError> {
     }
     if let Some(problem) = &sheet.problem {
         out::say(format!("! {}", one_line(problem)));
+    }
+    if sheet.lost > 0 {
+        let id = &sheet.collection;
+        out::say(format!(
+            "  `fascicle memory put-back -c {id}` puts back what is missing, `fascicle memory let-go -c {id}` lets it go."
+        ));
     }
     for offer in &sheet.offers {
         out::line(&offered(offer))?;

@@ -57,6 +57,13 @@ impl Out {
         self.json
     }
 
+    /// Cells of a line, where a terminal shows it.
+    pub(super) fn cols(&self) -> Option<usize> {
+        let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+        let cols = usize::from(size.ws_col);
+        (self.terminal && cols > 0).then_some(cols)
+    }
+
     /// Text that a file or another program gets byte for byte.
     pub(super) fn exact(&self, whole: &str) -> Result<(), CliError> {
         self.bytes(whole.as_bytes())

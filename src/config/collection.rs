@@ -135,12 +135,16 @@ impl Drawer {
     /// Looks at the folders of a workspace. A folder that is a link is left alone: what is written in a
     /// collection must stay in the workspace.
     pub fn of(workspace: &Workspace) -> Self {
-        Self::known(workspace, |_| None)
+        Self::known(workspace, |_| [])
     }
 
-    /// The same; `known` gives the id that a folder's collection had when its file could still be read.
-    pub fn known(workspace: &Workspace, known: impl Fn(&str) -> Option<CollectionId>) -> Self {
-        look::drawer(workspace, &known)
+    /// The same; `known` gives the ids under which the sessions in a folder are filed, that of the oldest first; of one
+    /// without sessions, the id that its collection had when its file could still be read.
+    pub fn known<I>(workspace: &Workspace, known: impl Fn(&str) -> I) -> Self
+    where
+        I: IntoIterator<Item = CollectionId>,
+    {
+        look::drawer(workspace, &|folder| known(folder).into_iter().collect())
     }
 
     /// The collection with that id.
@@ -181,6 +185,21 @@ impl Drawer {
     pub fn nearest(&self, word: &str) -> Option<&str> {
         nearest(word, self.collections.iter().map(|c| c.title.as_str()))
     }
+}
+
+/// The ids under which sessions are filed, that of the oldest session first.
+pub fn filed<'a>(
+    sessions: impl Iterator<Item = (SessionId, &'a CollectionId)>,
+) -> Vec<CollectionId> {
+    let mut all: Vec<_> = sessions.collect();
+    all.sort_unstable();
+    let mut ids: Vec<CollectionId> = Vec::new();
+    for (_, id) in all {
+        if !ids.contains(id) {
+            ids.push(id.clone());
+        }
+    }
+    ids
 }
 
 /// A title on one line: control characters become spaces, runs of spaces one.

@@ -3,6 +3,14 @@
 /// The prompt, as the Claude Code command line knows it; what the summary is to keep above all may stand behind it.
 const ORDER: &str = "/compact";
 
+/// What the reason of a turn says whose prompt was never taken, since it is too long by itself: logs hold it.
+pub const NO_SHORTER: &str = "and no summary makes it shorter";
+
+/// Whether a turn failed since its prompt is too long by itself: no model took it, and none is sent it again.
+pub fn never_taken(reason: Option<&str>) -> bool {
+    reason.is_some_and(|why| why.contains(NO_SHORTER))
+}
+
 /// The prompt that orders a summary.
 pub fn order(focus: Option<&str>) -> String {
     match focus.map(str::trim).filter(|f| !f.is_empty()) {

@@ -203,7 +203,11 @@ fn is_open(turns: &[Exchange]) -> bool {
     matches!(last, Some(Message::User(_)))
 }
 
-fn end(turns: &mut [Exchange], status: Status, reason: Option<&str>) {
+fn end(turns: &mut Vec<Exchange>, status: Status, reason: Option<&str>) {
+    if is_open(turns) && status == Status::Failed && compact::never_taken(reason) {
+        turns.pop();
+        return;
+    }
     if let Some(turn) = turns.last_mut() {
         turn.answered = status == Status::Ok;
     }
@@ -290,6 +294,27 @@ mod tests {
             got[1],
             Message::Agent(vec![Said::Words("(No answer: no server.)".into())])
         );
+    }
+
+    #[test]
+    fn a_prompt_that_is_too_long_by_itself_is_no_part_of_the_conversation() {
+        let failed = |turn, why: &str| Kind::TurnFinished {
+            turn,
+            status: Status::Failed,
+            reason: Some(why.to_owned()),
+            events: 0,
+            crc32: String::new(),
+        };
+        let why = format!("This is too long for the model, {}.", compact::NO_SHORTER);
+        let got = of(vec![
+            prompt(1, "One."),
+            answer(1, "First."),
+            prompt(2, "A book."),
+            failed(2, &why),
+            prompt(3, "Three."),
+        ]);
+        let said: Vec<&str> = got.iter().map(says).collect();
+        assert_eq!(said, ["One.", "First.", "Three.", "(No answer.)"]);
     }
 
     #[test]

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use crate::agents::backend::{Agent, AgentEvent, Backend, Compacts, Order, Start};
 use crate::agents::pipe::Pipe;
+use crate::domain::Exchanges;
+use crate::domain::compact::{self, NO_SHORTER};
 use crate::domain::event::{Compacted, Seq, Status};
-use crate::domain::{Exchanges, compact};
 use crate::text::{counted, thousands, tokens};
 use measure::Measure;
 use relay::Said;
@@ -246,7 +247,7 @@ impl Turn {
             None => String::new(),
         };
         format!(
-            "{told}, and no summary makes it shorter: the brief and the prompt alone are about {about} tokens{window}. Shorten the prompt or the files of the brief, or choose a model with a larger window."
+            "{told}, {NO_SHORTER}: the brief and the prompt alone are about {about} tokens{window}. Shorten the prompt or the files of the brief, or choose a model with a larger window."
         )
     }
 

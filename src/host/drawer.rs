@@ -27,7 +27,7 @@ use crate::text;
 
 pub(super) use leftover::tidy;
 pub(super) use moving::{go_back, into, landed};
-pub(super) use stage::{of as stage_of, set as set_stage};
+pub(super) use stage::{Over, of as stage_of, set as set_stage};
 
 /// What a collection is, in the writer's words.
 const PROFILE: &str = "PROFILE.md";
@@ -49,7 +49,7 @@ pub(super) async fn asked(shared: &Arc<Shared>, deed: DrawerDeed) -> Reply {
     let done = match deed {
         DrawerDeed::Change { collection, change } => change_it(shared, &collection, change).await,
         DrawerDeed::Profile { collection } => profile(shared, &collection).await,
-        DrawerDeed::Arrange { order } => arrange(shared, order).await,
+        DrawerDeed::Arrange { order, moved } => arrange(shared, order, moved).await,
         DrawerDeed::Undo { collection, which } => {
             back::asked(shared, collection, which, false).await
         }
@@ -106,7 +106,11 @@ async fn change_it(
 }
 
 /// Gives each collection its number in the drawer. One whose number stays is left alone.
-async fn arrange(shared: &Arc<Shared>, order: Vec<CollectionId>) -> Result<Reply, String> {
+async fn arrange(
+    shared: &Arc<Shared>,
+    order: Vec<CollectionId>,
+    named: Option<CollectionId>,
+) -> Result<Reply, String> {
     let _one = shared.life.one.filing.lock().await;
     let shared = shared.clone();
     blocking(move || {
@@ -127,8 +131,15 @@ async fn arrange(shared: &Arc<Shared>, order: Vec<CollectionId>) -> Result<Reply
                 with: with.clone(),
             };
             let deed = book::changed(&shared, &shelf.id, says)?;
-            let collection = shelf.id.clone();
-            reply = Reply::Filed { collection, deed };
+            // By the one that the writer moved, where its number is another one now.
+            let is_named = |reply: &Reply| match reply {
+                Reply::Filed { collection, .. } => named.as_ref() == Some(collection),
+                _ => false,
+            };
+            if !is_named(&reply) {
+                let collection = shelf.id.clone();
+                reply = Reply::Filed { collection, deed };
+            }
         }
         Ok::<_, String>(reply)
     })

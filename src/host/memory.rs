@@ -104,6 +104,8 @@ impl Shared {
             }
             MemoryDeed::Fold { lines, archived } => desk.fold(lines, *archived)?,
             MemoryDeed::Restore { file, seq } => desk.restore(file, *seq)?,
+            MemoryDeed::PutBack => desk.put_back()?,
+            MemoryDeed::LetGo => desk.let_go()?,
             MemoryDeed::Show | MemoryDeed::Ask { .. } => {}
         }
         drop(held);

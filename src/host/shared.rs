@@ -197,28 +197,32 @@ impl Shared {
         looked.unwrap_or_else(|_| self.desks.drawer().clone())
     }
 
-    /// The collection whose sessions lie in a folder, else the one that lay there when it was last looked at, unless
-    /// its sessions lie elsewhere: a copy is not the collection.
-    fn lay_at(&self, folder: &str) -> Option<CollectionId> {
+    /// The collections whose sessions lie in a folder, that of the oldest first; else the one that lay there when it was
+    /// last looked at, unless its sessions lie elsewhere: a copy is not the collection.
+    fn lay_at(&self, folder: &str) -> Vec<CollectionId> {
         let top = |row: &Row| row.folder.split('/').next().map(str::to_owned);
         let here = |row: &Row| top(row).as_deref() == Some(folder);
-        // The oldest: what was begun since an id was changed by hand has the new one.
+        // What was begun since an id was changed by hand has the new one.
         let lies = |rows: &[&Row]| {
             let rows = rows.iter().filter(|row| here(row));
-            Some(rows.min_by_key(|row| row.id)?.collection.clone())
+            collection::filed(rows.map(|row| (row.id, &row.collection)))
         };
-        if let Some(id) = self.rows.look(lies) {
-            return Some(id);
+        let ids = self.rows.look(lies);
+        if !ids.is_empty() {
+            return ids;
         }
         let drawer = self.desks.drawer();
         let known = drawer.collections.iter().find(|c| c.folder == folder);
-        let known = known.map(|c| c.id.clone())?;
+        let known = known.map(|c| c.id.clone());
         drop(drawer);
+        let Some(known) = known else {
+            return Vec::new();
+        };
         let root = self.workspace.root();
         let elsewhere = |row: &Row| top(row).is_some_and(|top| root.join(top).is_dir());
         let of = |row: &Row| row.collection == known;
         let is_free = !self.rows.those(of).iter().any(elsewhere);
-        is_free.then_some(known)
+        is_free.then_some(known).into_iter().collect()
     }
 
     /// Looks at the collections again and gives what they are. It reads every file of them: for threads that may wait.

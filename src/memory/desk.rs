@@ -610,7 +610,7 @@ mod tests {
         room.write(&format!("{copy}- Jon sleeps.\n"));
         let said = told().unwrap();
         assert!(
-            said.starts_with("“Ilse is nine.” was accepted, and missing in essays/MEMORY.md"),
+            said.starts_with("“Ilse is nine.” was accepted, and is missing in essays/MEMORY.md"),
             "{said}"
         );
         // Saved once more, it is still missing; in other words it is not, nor where it stands again.
@@ -620,6 +620,54 @@ mod tests {
         assert_eq!(told(), None);
         room.write(&format!("{whole}- Jon sleeps.\n"));
         assert_eq!(told(), None);
+    }
+
+    #[test]
+    fn a_missing_line_is_said_until_it_is_put_back_or_let_go_and_also_of_a_file_that_is_gone() {
+        let room = Room::new();
+        let told = || {
+            let binder = room.desk.look().unwrap();
+            around(|around| room.desk.sheet(&binder, around)).problem
+        };
+        room.write("## Names\n\n- Jon rows.\n");
+        let copy = room.memory();
+        room.propose("name", "Ilse is nine.");
+        room.accept(room.waiting()[0]).unwrap();
+        let whole = room.memory();
+        assert!(room.desk.put_back().is_err() && room.desk.let_go().is_err());
+        room.write(&copy);
+        assert!(told().is_some());
+        // What is accepted next is no answer to it.
+        room.propose("fact", "It rains.");
+        room.accept(room.waiting()[0]).unwrap();
+        assert!(told().is_some_and(|said| said.starts_with("“Ilse is nine.” was")));
+        room.desk.put_back().unwrap();
+        assert_eq!(told(), None);
+        assert_eq!(room.memory().lines().nth(3), whole.lines().nth(3));
+        room.desk.undo(None, NONE).unwrap();
+        assert!(told().is_some());
+        room.desk.let_go().unwrap();
+        assert_eq!(told(), None);
+        room.write(&format!("{copy}- Jon sleeps. It rains.\n"));
+        let said = told().unwrap();
+        assert!(said.starts_with("“It rains.” was"), "{said}");
+        room.desk.let_go().unwrap();
+        room.desk.undo(None, NONE).unwrap();
+        assert!(told().is_some(), "what was let go is taken back");
+        // Put away in Fascicle it is no question, gone with the file it is.
+        room.desk.put_back().unwrap();
+        let rains = "- It rains. *(03 Session, 2026-11-30)*".to_owned();
+        room.desk.fold(&[rains], true).unwrap();
+        assert_eq!(told(), None);
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        let said = told().unwrap();
+        assert!(
+            said.contains("since essays/MEMORY.md was removed"),
+            "{said}"
+        );
+        room.desk.let_go().unwrap();
+        assert_eq!(told(), None);
+        assert!(!room.file(MEMORY).exists());
     }
 
     #[test]

@@ -337,6 +337,7 @@ mod tests {
             lines: lines.iter().map(|l| kept(l)).collect(),
             files: Vec::new(),
             problem: None,
+            lost: 0,
             undone: None,
         }
     }

@@ -541,6 +541,28 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_finds_pieces_by_the_word_of_their_stage() {
+        let mut got = rows(&[
+            titled(1, "Harbour", State::Idle, &[]),
+            titled(2, "Hills", State::Idle, &[]),
+        ]);
+        let mut inbox = CollectionRow::new(CollectionId::inbox(), "Inbox", "inbox");
+        inbox.pieces = vec![Piece {
+            stage: Some(crate::domain::Stage::Revising),
+            ..Piece::new(id(2))
+        }];
+        got.put_collection(inbox);
+        for (query, want) in [
+            ("revis", &[id(2)][..]),
+            ("revising hills", &[id(2)]),
+            ("done", &[]),
+        ] {
+            got.set_filter(query);
+            assert_eq!(got.order(), want, "{query}");
+        }
+    }
+
+    #[test]
     fn every_order_puts_its_first_row_first() {
         let mut long = titled(1, "b", State::Idle, &[]);
         (long.words, long.updated, long.begun) = (900, 1, 1);

@@ -70,6 +70,30 @@ fn an_id_that_was_changed_by_hand_is_said_where_its_sessions_are_missed() {
 }
 
 #[test]
+fn what_is_wrong_with_the_file_of_a_collection_is_said_where_it_is_listed() {
+    let machine = Machine::with_a_session();
+    let log = super::LOG.replace("inbox/letter", "notes/letter");
+    let log = log.replace("\"collection\":\"inbox\"", "\"collection\":\"notes\"");
+    machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &log);
+    machine.write("work/notes/letter/.session", ID);
+    machine.write("work/notes/letter/draft.md", "One.\n");
+    let said_of = |more: &str| {
+        let text = format!("id = \"notes\"\ntitle = \"Notes\"\n{more}");
+        machine.write("work/notes/collection.toml", &text);
+        let listed = machine.run(&["list", "-c", "notes"]);
+        assert!(out(&listed).contains("Letter"), "{}", out(&listed));
+        said(&listed)
+    };
+    assert_eq!(said_of(""), "");
+    assert!(said_of("= =\n").contains("collection.toml:3"));
+    let strange = format!("[[piece]]\nid = \"{ID}\"\nstage = \"ripe\"\n");
+    assert!(said_of(&strange).contains("stage takes"));
+    // What is wrong elsewhere is said there.
+    machine.write("work/other/collection.toml", "= =\n");
+    assert_eq!(said_of(""), "");
+}
+
+#[test]
 fn what_is_said_of_a_deed_is_what_it_did_and_the_command_it_names_takes_it_back() {
     let machine = machine();
     machine.done(&["collection", "new", "Sea Essays"]);

@@ -186,3 +186,30 @@ fn a_turn_that_wrote_in_the_draft_says_at_its_end_what_the_voice_never_writes() 
         said(&done)
     );
 }
+
+#[test]
+fn a_missing_line_is_said_with_the_verbs_that_put_it_back_or_let_it_go() {
+    let machine = Machine::with_proposals();
+    let old = machine.memory();
+    machine.remembers(&["accept", "0"]);
+    let path = "work/inbox/MEMORY.md";
+    machine.write(path, &old);
+    let told = || said(&machine.run(&["memory", "--inline", "list"]));
+    let now = told();
+    assert!(now.contains("is missing in inbox/MEMORY.md"), "{now}");
+    assert!(now.contains("`fascicle memory put-back -c inbox`"), "{now}");
+    machine.remembers(&["put-back"]);
+    assert!(machine.memory().contains("The boat is the chain ferry."));
+    assert!(!told().contains("missing"));
+    machine.remembers(&["undo"]);
+    machine.remembers(&["let-go"]);
+    assert_eq!(machine.memory(), old);
+    assert!(!told().contains("missing"));
+    let again = machine.run(&["memory", "--inline", "let-go"]);
+    assert_eq!(code(&again), 1);
+    assert!(
+        said(&again).contains("nothing was done"),
+        "{}",
+        said(&again)
+    );
+}

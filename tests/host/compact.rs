@@ -606,6 +606,12 @@ async fn a_prompt_that_no_summary_makes_fit_is_refused_before_anything_is_summar
         asked,
         "the model was asked for nothing"
     );
+    // Nor does it count in the next turn, which sends it not.
+    let events = stand.turn("Four.").await;
+    assert_eq!(ended(&events), (Status::Ok, None));
+    assert!(marks(&events).is_empty() && notes(&events).is_empty());
+    let sent = stand.asked().pop().unwrap().to_string();
+    assert!(sent.contains("Four.") && !sent.contains("A word. A word."));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -222,12 +222,19 @@ async fn collections_put_into_an_order_are_one_step_that_is_undone_and_done_agai
     let before = files();
     let order = vec![all[1].clone(), all[0].clone(), all[2].clone()];
     let order_now = order.clone();
-    let reply = deed(&bench, DrawerDeed::Arrange { order }).await;
-    assert!(matches!(reply, Reply::Filed { .. }), "{reply:?}");
+    let moved = Some(all[0].clone());
+    let arrange = |order| DrawerDeed::Arrange {
+        order,
+        moved: moved.clone(),
+    };
+    let Reply::Filed { collection, .. } = deed(&bench, arrange(order)).await else {
+        panic!("no step");
+    };
+    assert_eq!(collection, all[0], "it is called by the one that was moved");
     let arranged = files();
     assert!(arranged[0].contains("order = 2") && arranged[1].contains("order = 1"));
     let order = order_now;
-    let reply = deed(&bench, DrawerDeed::Arrange { order }).await;
+    let reply = deed(&bench, arrange(order)).await;
     assert_eq!(reply, Reply::Done, "they stand so already");
     // Whichever of them is named.
     let reply = undo(&bench, &all[2]).await;
@@ -265,6 +272,16 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
     assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
     assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
     assert!(!file(&bench, "inbox").contains("stage"));
+    // What is written by hand behind it stays: an undo is of what the deed wrote.
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
+    let by_hand = file(&bench, "inbox").replace("draft", "done");
+    std::fs::write(&path, &by_hand).unwrap();
+    let said = why(bench.deed(id, Deed::Undo(Which::NEW)).await);
+    assert!(
+        said.contains("since: it is done there now") && said.contains("Nothing was changed"),
+        "{said}"
+    );
+    assert_eq!(file(&bench, "inbox"), by_hand);
     // A file that cannot be changed is not touched, and nothing is logged.
     std::fs::write(&path, "id = \"inbox\"\n= =").unwrap();
     let said = why(bench.deed(id, stage(Some(Stage::Idea))).await);
@@ -654,6 +671,10 @@ async fn files_from_elsewhere_get_a_collection_of_their_own_once() {
         (1, 0, 1)
     );
     assert_eq!(row(&bench, first.made[0]).await.folder, "diary/may");
+    // A piece's own folder holds one text, which is a session already.
+    let (folder, title) = ("diary/may".to_owned(), Some("Other".to_owned()));
+    let said = why(deed(&bench, DrawerDeed::FromFolder { folder, title }).await);
+    assert!(said.contains("is the folder of a piece"), "{said}");
     let empty = elsewhere.path().to_str().unwrap().to_owned() + "/none";
     let (folder, title) = (empty, None);
     assert!(

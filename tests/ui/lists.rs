@@ -6,6 +6,7 @@ use fascicle::domain::event::Limited;
 use fascicle::domain::event::{Kind, Limit, Usage};
 use fascicle::domain::spent::Spent;
 use fascicle::domain::{Notice, Reply, Request, Row, State};
+use fascicle::ui::errand::{Brought, History};
 use fascicle::ui::{Effect, Input, Place, keymap};
 
 use crate::stage::{NOON, Stage, asked, collections, id, log, question, row, rows, settings};
@@ -82,6 +83,42 @@ fn at_list() -> Stage {
     stage.frame(120, 40);
     stage.press("left");
     stage
+}
+
+#[test]
+fn a_history_that_is_here_already_says_so_in_its_row() {
+    let mut stage = Stage::at(1);
+    stage.press("ctrl-p");
+    stage.type_text("import from");
+    stage.press("enter");
+    let history = |title: &str, here: Option<&str>| History {
+        path: format!("{title}.jsonl"),
+        title: title.to_owned(),
+        folder: "~/letters".to_owned(),
+        when: NOON,
+        bytes: 2_048,
+        messages: Some(4),
+        branches: 0,
+        near: true,
+        here: here.map(str::to_owned),
+    };
+    let found = vec![
+        history("New", None),
+        history("Old", Some("It is the session “Old”.")),
+    ];
+    stage.give(Input::Brought(Brought::Histories(Ok(found))));
+    for (cols, lines) in [(80, 24), (120, 40), (200, 50)] {
+        let frame = stage.frame(cols, lines);
+        let row = |title: &str| {
+            frame
+                .lines()
+                .find(|l| l.contains(title))
+                .unwrap()
+                .to_owned()
+        };
+        assert!(row("  Old ").contains("here · "), "{frame}");
+        assert!(!row("  New ").contains("here"), "{frame}");
+    }
 }
 
 #[test]

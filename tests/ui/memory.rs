@@ -166,6 +166,7 @@ fn sheet() -> Sheet {
         ],
         files: files(),
         problem: None,
+        lost: 0,
         undone: None,
     }
 }
@@ -397,6 +398,23 @@ fn what_changed_meanwhile_is_said_and_looked_at_again() {
     assert!(stage.frame(120, 40).contains("Hallam, again by hand."));
     tell(&mut stage, essays(3, 15));
     assert!(stage.asks().is_empty(), "nothing new");
+}
+
+#[test]
+fn lines_that_are_missing_are_put_back_or_let_go_by_a_key() {
+    for (key, deed) in [("p", MemoryDeed::PutBack), ("l", MemoryDeed::LetGo)] {
+        let mut stage = opened();
+        tell(&mut stage, essays(3, 15));
+        let mut missing = sheet();
+        let what = "“Ilse is nine.” was accepted, and is missing.".to_owned();
+        (missing.problem, missing.lost) = (Some(what), 1);
+        give(&mut stage, MemoryDeed::Show, missing);
+        let frame = stage.frame(120, 40);
+        let keys = "p puts back what is missing, l lets it go.";
+        assert!(frame.contains(keys), "{frame}");
+        stage.press(key);
+        asked(&mut stage, deed);
+    }
 }
 
 #[test]

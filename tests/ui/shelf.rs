@@ -153,6 +153,36 @@ fn the_page_says_what_lies_in_a_collection_what_waits_and_what_changed() {
 }
 
 #[test]
+fn a_low_page_says_how_many_pieces_are_out_of_sight() {
+    let mut stage = page();
+    for n in 11..=14 {
+        stage.tell_row(piece(n, &format!("Another {n}"), State::Idle, 100));
+    }
+    let frame = stage.frame(80, 12);
+    assert!(frame.contains("↓ 5 more"), "{frame}");
+    stage.press("down down down down down down down down");
+    let frame = stage.frame(80, 12);
+    assert!(frame.contains("↑ 5 more"), "{frame}");
+    assert!(!stage.frame(120, 40).contains(" more"));
+}
+
+#[test]
+fn a_long_title_in_the_drawer_is_cut_and_its_signs_are_not() {
+    let mut stage = Stage::bare(Place::default());
+    let mut told = collections();
+    told[0].title = "Essays on the weather and the ferries of the north".to_owned();
+    told[0].waiting = 7;
+    stage.tell_list(&told, &rows());
+    stage.press("esc left left");
+    let frame = stage.frame(120, 40);
+    let row = frame.lines().find(|line| line.contains("+7 │"));
+    assert!(
+        row.is_some_and(|row| row.contains("Essay… !1 ●1 ✓1 +7")),
+        "{frame}"
+    );
+}
+
+#[test]
 fn a_page_without_pieces_says_how_to_begin() {
     for (cols, lines) in SIZES {
         let mut stage = Stage::bare(Place::default());
@@ -419,6 +449,34 @@ fn the_drawer_is_put_into_an_order_in_one_step_and_the_inbox_stays_the_last() {
         ),
         "{asked:?}"
     );
+    let (tag, Request::Drawer { deed }) = deeds[0].clone() else {
+        panic!("{asked:?}");
+    };
+    let DrawerDeed::Arrange {
+        order,
+        moved: Some(moved),
+    } = deed
+    else {
+        panic!("{deed:?}");
+    };
+    assert_eq!(order.iter().position(|id| *id == moved), Some(1));
+    stage.answer(
+        tag,
+        Reply::Filed {
+            collection: moved.clone(),
+            deed: 7,
+        },
+    );
+    // What is undone is called by the collection under the cursor.
+    stage.press("u");
+    let undo = |request: &Request| match request {
+        Request::Drawer {
+            deed: DrawerDeed::Undo { collection, which },
+        } => Some((collection.clone(), which.names)),
+        _ => None,
+    };
+    let asked: Vec<_> = stage.asks().iter().filter_map(|a| undo(&a.1)).collect();
+    assert_eq!(asked, [(moved, false)]);
     stage.press("end K");
     let frame = stage.frame(120, 40);
     assert!(frame.contains("The inbox stays the last"), "{frame}");
@@ -735,6 +793,35 @@ fn a_folder_of_markdown_files_becomes_a_collection_by_one_key() {
     stage.give(Input::Brought(Brought::Loose(None)));
     stage.press("left left");
     assert!(!stage.frame(120, 40).contains("12 files"));
+}
+
+#[test]
+fn what_no_key_takes_back_is_said_whole_whatever_its_title() {
+    let mut told = settings();
+    told.first.errands.loose = Sought::Here(Some(("notes".to_owned(), 12)));
+    let mut stage = Stage::with(told, Place::default());
+    let mut shelves = collections();
+    shelves[0].title = "What I wrote on the ferry between the islands ".repeat(9);
+    stage.tell_list(&shelves, &rows());
+    stage.frame(120, 40);
+    stage.press("esc left");
+    stage.take_effects();
+    stage.press("+");
+    let (tag, _) = stage.asked_one();
+    let gathered = Gathered {
+        collection: shelves[0].id.clone(),
+        made: vec![id(9)],
+        known: 0,
+        skipped: Vec::new(),
+    };
+    stage.answer(tag, Reply::Gathered(gathered));
+    stage.press("left u");
+    for (cols, rows) in [(80, 24), (120, 40)] {
+        let frame = stage.frame(cols, rows);
+        for said in ["stays: put what is not wanted", "what was done before it."] {
+            assert!(frame.contains(said), "{frame}");
+        }
+    }
 }
 
 #[test]

@@ -48,6 +48,10 @@ pub enum MemoryVerb {
         #[arg(long)]
         back: bool,
     },
+    /// Put accepted lines back that are missing since another program saved or removed the memory
+    PutBack,
+    /// Let those lines go: the memory is meant as it is
+    LetGo,
     /// Print a version of a file, or make it the file's text again
     Version {
         /// MEMORY.md, PROFILE.md or VOICE.md

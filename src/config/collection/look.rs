@@ -9,7 +9,7 @@ use super::{Collection, Drawer, FILE, Problem};
 use crate::config::{Workspace, plain};
 use crate::domain::CollectionId;
 
-type Known<'a> = &'a dyn Fn(&str) -> Option<CollectionId>;
+type Known<'a> = &'a dyn Fn(&str) -> Vec<CollectionId>;
 
 /// Folders that may be collections though no file says so.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
     drawer.problems.extend(links(workspace.root(), known));
     // Behind the others: an id that is only guessed at is nobody else's.
     for (folder, said) in left.damaged {
-        let id = known(&folder).or(said);
+        let id = known(&folder).into_iter().next().or(said);
         let free = id.filter(|id| drawer.get(id).is_none());
         if let Some(id) = free {
             drawer
@@ -53,18 +53,27 @@ pub(super) fn drawer(workspace: &Workspace, known: Known<'_>) -> Drawer {
 }
 
 /// What is said of collections whose id was changed by hand: their sessions are filed under the one before, and are
-/// shown in none.
+/// shown in none. So are, where that is written again, those that were begun meanwhile.
 fn other_ids(drawer: &Drawer, root: &Path, known: Known<'_>) -> Vec<Problem> {
     let said = |c: &Collection| {
-        let was = known(&c.folder).filter(|id| *id != c.id && drawer.get(id).is_none())?;
+        let filed = known(&c.folder);
+        let oldest = filed.first()? == &c.id;
+        let lost = |id: &&CollectionId| **id != c.id && drawer.get(id).is_none();
+        let was = filed.iter().find(lost)?;
         let folder = root.join(&c.folder);
         // One that is empty may be called anything.
         let mut inner = std::fs::read_dir(&folder).ok()?.filter_map(Result::ok);
         let lies = inner.any(|e| e.file_type().is_ok_and(|t| t.is_dir()));
         let (id, was) = (c.id.as_str(), was.as_str());
-        let what = format!(
-            "The id here is {id:?}, and the sessions in this folder are filed under {was:?}, which no collection has: none shows them. Write id = {was:?} again."
-        );
+        let what = if oldest {
+            format!(
+                "Sessions in this folder are filed under {was:?}, which no collection has: none shows them. Move each here: `fascicle move SESSION {id}`."
+            )
+        } else {
+            format!(
+                "The id here is {id:?}, and the sessions in this folder are filed under {was:?}, which no collection has: none shows them. Write id = {was:?} again."
+            )
+        };
         lies.then(|| Problem::of(&folder.join(FILE), what))
     };
     drawer.collections.iter().filter_map(said).collect()
@@ -99,7 +108,7 @@ fn look(
         Found::Damaged(id) => return left.damaged.push((folder, id)),
     };
     let id = collection.id.clone();
-    let known_at = |folder: &str| known(folder).as_ref() == Some(&id);
+    let known_at = |folder: &str| known(folder).contains(&id);
     let Some(first) = drawer.collections.iter_mut().find(|c| c.id == id) else {
         return drawer.collections.push(*collection);
     };
@@ -121,7 +130,7 @@ fn look(
 fn without_file(drawer: &mut Drawer, root: &Path, known: Known<'_>, folder: &str) {
     // The inbox needs none, and one that lies elsewhere by now is there.
     let own = |id: &CollectionId| *id != CollectionId::inbox() && drawer.get(id).is_none();
-    let Some(id) = known(folder).filter(own) else {
+    let Some(id) = known(folder).into_iter().next().filter(own) else {
         return;
     };
     drawer
@@ -141,7 +150,7 @@ fn links(root: &Path, known: Known<'_>) -> Vec<Problem> {
     let names = entries.filter_map(Result::ok).filter(link);
     let mut names: Vec<String> = names
         .filter_map(|e| e.file_name().into_string().ok())
-        .filter(|name| known(name).is_some())
+        .filter(|name| !known(name).is_empty())
         .collect();
     names.sort();
     let what = "It is a link, which is no collection: put the folder itself here.";
@@ -312,6 +321,27 @@ mod tests {
         assert!(said[1].contains("c/collection.toml"), "{said:?}");
         std::fs::remove_dir(dir.path().join("a/01-piece")).unwrap();
         assert_eq!(Drawer::known(&workspace, known).problems.len(), 1);
+    }
+
+    #[test]
+    fn sessions_that_were_begun_under_another_id_are_said_when_the_first_is_written_again() {
+        let (dir, workspace) = workspace(&[("a", "id = \"a\""), ("b", "id = \"b\"")]);
+        for folder in ["a", "b"] {
+            std::fs::create_dir(dir.path().join(folder).join("01-piece")).unwrap();
+        }
+        let known = |folder: &str| -> Vec<CollectionId> {
+            let meanwhile = if folder == "a" { "new" } else { "a" };
+            vec![folder.parse().unwrap(), meanwhile.parse().unwrap()]
+        };
+        let drawer = Drawer::known(&workspace, known);
+        let said: Vec<String> = drawer.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains("a/collection.toml"), "{said:?}");
+        assert!(
+            said[0].contains("filed under \"new\"")
+                && said[0].ends_with("`fascicle move SESSION a`."),
+            "{said:?}"
+        );
     }
 
     #[test]

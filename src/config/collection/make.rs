@@ -4,7 +4,11 @@ use super::document::write_new;
 use super::{Collection, Drawer, FILE, NAME_MAX, one_line};
 use crate::config::{ConfigError, Workspace};
 use crate::domain::CollectionId;
+use crate::text::hash::sha256;
 use crate::text::slug;
+
+/// Digits in the id of a title that an id cannot hold.
+const HASH: usize = 8;
 
 /// Makes a collection of that title. A folder of its name that is no collection yet becomes this one.
 pub fn create(workspace: &Workspace, title: &str) -> Result<Collection, ConfigError> {
@@ -42,7 +46,7 @@ fn make(
     }
     let drawer = Drawer::of(workspace);
     drawer.is_free(title, None)?;
-    let plain = ascii(&slug(title, NAME_MAX));
+    let plain = id_of(title);
     let id = numbered(&plain, |name| {
         name.parse().is_ok_and(|id| drawer.get(&id).is_none())
     });
@@ -63,10 +67,17 @@ fn numbered(stem: &str, free: impl Fn(&str) -> bool) -> String {
         .unwrap_or_default()
 }
 
-/// The part of a name that an id can hold.
-fn ascii(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let kept: String = name.chars().filter(|c| plain(*c)).collect();
+/// An id for a title: the part of it that an id can hold; where that is less than half of its letters, as of one in
+/// another script, a word made from all of them, which is the same for the same title.
+fn id_of(title: &str) -> String {
+    let name = slug(title, NAME_MAX);
+    let plain = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';
+    let kept: String = name.chars().filter(plain).collect();
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    if letters(&kept) * 2 < letters(&name) {
+        let hash = sha256(name.as_bytes());
+        return format!("c-{}", hash.get(..HASH).unwrap_or_default());
+    }
     slug(&kept, NAME_MAX)
 }
 
@@ -88,7 +99,9 @@ mod tests {
             ("two\nlines\u{1b}[31m", "two-lines-31m", "two-lines-31m"),
             ("🦀🦀", "untitled", "untitled"),
             ("Übung", "übung", "bung"),
-            (long.as_str(), &"é".repeat(30), "untitled-2"),
+            (long.as_str(), &"é".repeat(30), "c-f96161c7"),
+            ("日本の随筆", "日本の随筆", "c-44218fd5"),
+            ("水の手紙", "水の手紙", "c-77f9f877"),
             ("../../etc", "etc", "etc"),
             ("In-box", "in-box", "in-box"),
             ("Inbox!", "inbox-2", "inbox-2"),

@@ -26,6 +26,9 @@ pub enum DrawerDeed {
     Arrange {
         /// All of them, but the inbox, which stays the last.
         order: Vec<CollectionId>,
+        /// The one that the writer moves: by it the step is called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        moved: Option<CollectionId>,
     },
     /// Undoes a change of a collection. → `Refiled`
     Undo {

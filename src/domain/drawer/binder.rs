@@ -119,6 +119,14 @@ impl Proposal {
         self.standing == Standing::Waiting
     }
 
+    /// The line that it became.
+    pub fn line(&self) -> Option<&str> {
+        match &self.standing {
+            Standing::Accepted { line, .. } => Some(line),
+            _ => None,
+        }
+    }
+
     /// Number of the answer, when there is one.
     pub const fn answer(&self) -> Option<Seq> {
         match self.standing {

@@ -51,6 +51,10 @@ pub enum MemoryDeed {
         /// The version.
         seq: Seq,
     },
+    /// Puts accepted lines back that are missing since another program saved the memory.
+    PutBack,
+    /// Lets them go: the memory is meant as it is.
+    LetGo,
     /// Makes an older version of a file its text again, as a new version.
     Restore {
         /// The file.
@@ -81,6 +85,9 @@ pub struct Sheet {
     /// What is wrong, for a writer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// How many accepted lines are missing, for the writer to put back or to let go.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub lost: usize,
     /// What an undo has just taken back, for a writer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone: Option<String>,
@@ -95,9 +102,15 @@ impl Sheet {
             lines: Vec::new(),
             files: Vec::new(),
             problem: None,
+            lost: 0,
             undone: None,
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_none(many: &usize) -> bool {
+    *many == 0
 }
 
 /// A proposal that waits.

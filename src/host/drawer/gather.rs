@@ -93,6 +93,12 @@ fn shelf(
     if dir.starts_with(shared.workspace.private()) {
         return Err("These files are Fascicle's own. Name a folder of yours.".into());
     }
+    if dir.join(folder::MARK).exists() {
+        return Err(format!(
+            "{} is the folder of a piece, whose text it holds. Name the folder that holds your files, or move the piece with `fascicle move`.",
+            dir.display()
+        ));
+    }
     // The files at the top of the workspace go together, whatever their collection is called since.
     let any = title.is_none() && is_top(shared, dir);
     let title = collection::one_line(title.unwrap_or(&name));

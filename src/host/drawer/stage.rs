@@ -8,6 +8,15 @@ use super::entry;
 use crate::config::collection;
 use crate::domain::{Change, CollectionId, Head, SessionId, Stage};
 
+/// What may stand in the file where a stage is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::host) enum Over {
+    /// Whatever it is: the writer sets a stage now.
+    Anything,
+    /// What the log says. An undo is of that alone, and another one, written by hand meanwhile, stays.
+    Logged,
+}
+
 /// Writes the stage into the file of the collection. Gives where the piece stood before; of a variant, of which the file
 /// does not speak, what its log says. While the collection is not there it is refused: what its file says is what counts
 /// when it is back.
@@ -16,7 +25,7 @@ pub(in crate::host) async fn set(
     id: CollectionId,
     piece: SessionId,
     stage: Option<Stage>,
-    logged: Option<Stage>,
+    (over, logged): (Over, Option<Stage>),
 ) -> Result<Option<Stage>, String> {
     let _one = shared.life.one.filing.lock().await;
     let shared = shared.clone();
@@ -29,8 +38,14 @@ pub(in crate::host) async fn set(
         let piece = entry::of(&shared, shelf, piece);
         let was = shelf.piece(piece).and_then(|p| p.stage);
         if was != stage {
-            let change = [Change::Stage(piece, stage)];
+            let other = over == Over::Logged && was != logged;
+            // Nothing: a file that cannot be changed is named first.
+            let write = (!other).then_some(Change::Stage(piece, stage));
+            let change = Vec::from_iter(write);
             collection::edit(&shared.workspace, shelf, &change).map_err(|e| e.to_string())?;
+            if other {
+                return Err(overtaken(was));
+            }
             shared.look_at_drawer();
         }
         Ok::<_, String>(was)
@@ -51,5 +66,17 @@ pub(in crate::host) fn of(shared: &Shared, session: SessionId, head: &Head) -> O
 fn away(id: &CollectionId) -> String {
     format!(
         "The folder of the collection {id} is not in this workspace now, and the stage of a piece stands in it. Bring it back, or move the piece to another collection."
+    )
+}
+
+/// What is said where the file says another stage than the log.
+fn overtaken(now: Option<Stage>) -> String {
+    let says = match now {
+        Some(stage) => format!("is {} there now", stage.word()),
+        None => "is not there any more".to_owned(),
+    };
+    format!(
+        "The stage was changed in {} since: it {says}. Set another one by hand, or as a stage of the piece.",
+        collection::FILE
     )
 }

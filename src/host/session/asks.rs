@@ -175,7 +175,7 @@ impl Actor {
     /// Says where the piece stands in its collection's file. What stood there and is not logged, set by hand, is
     /// logged first: an undo brings that back.
     async fn stage(&mut self, stage: Option<Stage>) -> Result<(), String> {
-        let was = self.say_stage(stage).await?;
+        let was = self.say_stage(stage, drawer::Over::Anything).await?;
         if was != self.ledger.head.stage {
             self.ledger.append(Kind::Staged { stage: was });
         }
@@ -183,11 +183,15 @@ impl Actor {
     }
 
     /// Writes the stage into the file, and gives where the piece stood.
-    pub(super) async fn say_stage(&self, stage: Option<Stage>) -> Result<Option<Stage>, String> {
+    pub(super) async fn say_stage(
+        &self,
+        stage: Option<Stage>,
+        over: drawer::Over,
+    ) -> Result<Option<Stage>, String> {
         let place = self.ledger.head.place.as_ref();
         let id = place.map_or_else(CollectionId::inbox, |p| p.collection.clone());
         let logged = self.ledger.head.stage;
-        drawer::set_stage(&self.shared, id, self.id, stage, logged).await
+        drawer::set_stage(&self.shared, id, self.id, stage, (over, logged)).await
     }
 
     fn trash(&mut self, to: AskNo) {

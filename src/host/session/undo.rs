@@ -6,7 +6,7 @@ use super::{Actor, Reply, Todo};
 use crate::domain::ask::{Busy, Undone, Which};
 use crate::domain::event::{By, Pinned};
 use crate::domain::head::{self, Version, Was};
-use crate::domain::{Kind, Seq};
+use crate::domain::{Kind, Seq, Stage};
 use crate::host::shared::now;
 use crate::host::turn::AskNo;
 use crate::host::{adopt, called, drawer};
@@ -84,7 +84,7 @@ impl Actor {
     async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         match &deed.was {
             Was::Title(Some(title)) => self.can_be_called(title)?,
-            Was::Stage(stage) => drop(self.say_stage(*stage).await.map_err(|e| empty(&e))?),
+            Was::Stage(stage) => self.stage_again(*stage).await?,
             // What stood beside it goes, and there is nothing to be written.
             Was::Draft(version)
                 if Version::are_same(self.ledger.head.draft.as_ref(), version.as_ref()) => {}
@@ -117,7 +117,7 @@ impl Actor {
                 add: without(&tags, &head.tags),
             },
             Was::Stage(stage) => {
-                self.say_stage(stage).await.map_err(|e| empty(&e))?;
+                self.stage_again(stage).await?;
                 Kind::Staged { stage }
             }
             Was::Chosen(Some(chosen)) => Kind::AgentChosen {
@@ -149,6 +149,12 @@ impl Actor {
         };
         self.ledger.append(kind);
         Ok(())
+    }
+
+    /// Writes the stage that was there before. One that was written by hand since stays.
+    async fn stage_again(&self, stage: Option<Stage>) -> Result<(), Reply> {
+        let back = self.say_stage(stage, drawer::Over::Logged).await;
+        back.map(drop).map_err(|e| empty(&e))
     }
 
     /// Its old name may be another one's by now.

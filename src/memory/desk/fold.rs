@@ -130,6 +130,7 @@ impl Desk {
                 return Ok(before.clone());
             }
             match undone.by {
+                Hand::You => Ok(now.to_owned()),
                 Hand::Fold => moved_back(now, &then, &before),
                 _ => merge_typed(&then, now, &before).clean().ok_or_else(|| {
                     MemoryError::No(format!(
@@ -140,6 +141,7 @@ impl Desk {
         })?;
         Ok(match undone.by {
             Hand::Fold => came_back(&then, &before),
+            Hand::You => "What is missing in the memory is not let go any more.".to_owned(),
             _ => format!("{file} is as it was before version {} of it.", undone.seq),
         })
     }
@@ -156,7 +158,7 @@ struct Deed {
 enum Done {
     /// A proposal was decided.
     Answer(Proposal),
-    /// Lines went into the archive or out of it, or an older version was restored.
+    /// Lines went into the archive or out of it, an older version was restored, what was missing was let go.
     Change(&'static str, FileVersion),
 }
 
@@ -179,7 +181,9 @@ fn changes(file: &'static str, versions: &[FileVersion]) -> impl Iterator<Item =
         let mut all = versions.iter();
         all.any(|v| v.by == Hand::Undo && v.act == Some(seq))
     };
-    let own = move |v: &&FileVersion| matches!(v.by, Hand::Fold | Hand::Restore) && !undone(v.seq);
+    let own = move |v: &&FileVersion| {
+        matches!(v.by, Hand::Fold | Hand::Restore | Hand::You) && !undone(v.seq)
+    };
     versions.iter().filter(own).map(move |v| Deed {
         act: v.seq,
         ts: v.ts,

@@ -1,46 +1,145 @@
-//! Accepted lines that another program's older copy of the memory has put away.
+//! Accepted lines that another program has put away: with its older copy of the memory, or with the file. They are
+//! missed until they stand again or the writer says that it is meant.
 
 use std::collections::BTreeSet;
 
-use crate::domain::drawer::{Binder, Hand, Standing};
-use crate::memory::file::{Item, items, norm, source};
+use crate::domain::Seq;
+use crate::domain::drawer::{Binder, FileVersion, Hand, Proposal, Standing};
+use crate::memory::file::{Item, heading_of, items, norm, source, with_line};
 use crate::text::one_line;
 
-use super::{Desk, MEMORY};
+use super::{Desk, MEMORY, MemoryError};
+
+/// What is said where nothing is missing.
+const NONE: &str = "No accepted line is missing in the memory; nothing was done.";
+
+/// A line that is missing.
+pub(super) struct Lost<'a> {
+    line: &'a str,
+    heading: &'static str,
+    /// It went with the whole file.
+    removed: bool,
+}
 
 impl Desk {
-    /// What is said of accepted lines that stood in the memory before another program saved it last, and stand there no
-    /// more. A line that has other words now was changed, not lost.
-    pub(super) fn lost(&self, binder: &Binder, now: &[Item]) -> Option<String> {
-        let versions = binder.files.get(MEMORY)?;
-        versions
-            .last()
-            .filter(|v| v.by == Hand::Outside && !v.gone)?;
-        let known = versions.iter().rfind(|v| v.by != Hand::Outside)?;
-        let bytes = self.store.deed_blob_get(&self.book, &known.sha256).ok()?;
-        let before = items(&String::from_utf8(bytes).ok()?);
-        let stood = |line: &String| before.iter().any(|item| item.text == *line);
-        let new: Vec<&Item> = now.iter().filter(|item| !stood(&item.text)).collect();
-        let gone = |line: &&String| {
-            let stands = now.iter().any(|item| item.text == **line);
-            stood(line) && !stands && !new.iter().any(|item| is_reworded(line, &item.text))
-        };
-        let accepted = binder.proposals.iter().filter_map(|p| match &p.standing {
-            Standing::Accepted { line, .. } => Some(line),
-            _ => None,
+    /// The accepted lines that stood in the memory before another program saved it or took it away, and stand there no
+    /// more. What the writer has let go is not among them, nor a line that has other words now: that was changed.
+    pub(super) fn lost<'a>(&self, binder: &'a Binder, now: &[Item]) -> Vec<Lost<'a>> {
+        let versions = standing(binder.files.get(MEMORY).map_or(&[], Vec::as_slice));
+        let stands = |line: &str| now.iter().any(|item| item.text == line);
+        let mut missing: Vec<(Seq, &Proposal, &str)> = Vec::new();
+        for p in &binder.proposals {
+            if let Standing::Accepted { line, act, .. } = &p.standing
+                && !p.says.what.is_index()
+                && !line.is_empty()
+                && !stands(line)
+            {
+                missing.push((*act, p, line));
+            }
+        }
+        let from = versions.iter().rposition(|v| v.by == Hand::You);
+        let mut found = Vec::new();
+        for (n, version) in versions.iter().enumerate().rev() {
+            // Below that it was missing already when the writer let it go.
+            if missing.is_empty() || from.is_some_and(|from| n < from) {
+                break;
+            }
+            missing.retain(|(act, ..)| *act <= version.seq);
+            let before = self.items_of(version);
+            let next = versions.get(n + 1);
+            let new: Vec<&Item> = now.iter().filter(|i| !has(&before, &i.text)).collect();
+            missing.retain(|(_, p, line)| {
+                let stood = has(&before, line);
+                let outside = next.is_none_or(|v| v.by == Hand::Outside);
+                if stood && outside && !new.iter().any(|item| is_reworded(line, &item.text)) {
+                    found.push(Lost {
+                        line,
+                        heading: heading_of(&p.says.what),
+                        removed: next.is_some_and(|v| v.gone),
+                    });
+                }
+                !stood
+            });
+        }
+        found.sort_by_key(|lost| {
+            binder
+                .proposals
+                .iter()
+                .position(|p| p.line() == Some(lost.line))
         });
-        let lost: Vec<&String> = accepted.filter(gone).collect();
-        let first = one_line(source(lost.first()?).0);
-        let (what, verb) = match lost.len() {
-            1 => (format!("“{first}”"), "was"),
-            2 => (format!("“{first}” and one more line"), "were"),
-            n => (format!("“{first}” and {} more lines", n - 1), "were"),
+        found
+    }
+
+    fn items_of(&self, version: &FileVersion) -> Vec<Item> {
+        let bytes = self.store.deed_blob_get(&self.book, &version.sha256);
+        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        items(&text.unwrap_or_default())
+    }
+
+    /// What is said of them.
+    pub(super) fn told_lost(&self, lost: &[Lost<'_>]) -> Option<String> {
+        let first = lost.first()?;
+        let words = one_line(source(first.line).0);
+        let (what, was, they) = match lost.len() {
+            1 => (format!("“{words}” was"), "is", "it"),
+            2 => (format!("“{words}” and one more line were"), "are", "them"),
+            n => (
+                format!("“{words}” and {} more lines were", n - 1),
+                "are",
+                "them",
+            ),
         };
         let path = self.path(MEMORY);
+        let how = if first.removed {
+            format!("since {path} was removed")
+        } else {
+            format!("in {path} since another program saved it")
+        };
         Some(format!(
-            "{what} {verb} accepted, and missing in {path} since another program saved it. If that had an older copy, take the words from the version before."
+            "{what} accepted, and {was} missing {how}. Put {they} back, or let {they} go where that is meant."
         ))
     }
+
+    /// Puts the lines that are missing back below their headings.
+    pub fn put_back(&self) -> Result<(), MemoryError> {
+        let mut binder = self.look()?;
+        let known = binder.clone();
+        let lost = self.missing(&known)?;
+        self.change(MEMORY, (Hand::Restore, None), &mut binder, &|now| {
+            let put = |text: String, lost: &Lost<'_>| with_line(&text, lost.heading, lost.line);
+            Ok(lost.iter().fold(now.to_owned(), put))
+        })
+    }
+
+    /// The memory is meant as it is: what is missing now is missed no more. A version says so.
+    pub fn let_go(&self) -> Result<(), MemoryError> {
+        let mut binder = self.look()?;
+        self.missing(&binder)?;
+        let now = self.read(MEMORY)?;
+        self.save(MEMORY, &now, (Hand::You, None), &mut binder)
+    }
+
+    fn missing<'a>(&self, binder: &'a Binder) -> Result<Vec<Lost<'a>>, MemoryError> {
+        let now = items(&self.text(MEMORY)?);
+        let lost = self.lost(binder, &now);
+        if lost.is_empty() {
+            return Err(MemoryError::No(NONE.to_owned()));
+        }
+        Ok(lost)
+    }
+}
+
+/// The versions without those that the writer has taken back, and without what took them back: what was missing before
+/// is missing again.
+fn standing(all: &[FileVersion]) -> Vec<&FileVersion> {
+    let undoes =
+        |v: &FileVersion, other: &FileVersion| v.by == Hand::Undo && v.act == Some(other.seq);
+    let counts = |v: &&FileVersion| !all.iter().any(|other| undoes(other, v) || undoes(v, other));
+    all.iter().filter(counts).collect()
+}
+
+fn has(items: &[Item], line: &str) -> bool {
+    items.iter().any(|item| item.text == line)
 }
 
 /// Whether a line is another one in other words: it comes from the same, or has most of its words.

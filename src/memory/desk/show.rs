@@ -25,8 +25,12 @@ impl Desk {
         let read = text.is_ok();
         let text = text.unwrap_or_default();
         let all = items(&text);
-        let lost = || self.lost(binder, &all).filter(|_| read);
-        let problem = problem.or_else(lost);
+        let lost = if read {
+            self.lost(binder, &all)
+        } else {
+            Vec::new()
+        };
+        let problem = problem.or_else(|| self.told_lost(&lost));
         let abouts = abouts(binder);
         let offer = |p: &Proposal| self.offer(p, &text, (&all, &abouts), around);
         Sheet {
@@ -38,6 +42,7 @@ impl Desk {
             lines: all.iter().map(|item| kept(item, around.today)).collect(),
             files: self.rows(binder),
             problem,
+            lost: lost.len(),
             undone: None,
         }
     }

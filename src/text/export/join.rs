@@ -19,6 +19,9 @@ const HTML: &[(&str, &str)] = &[
     ("<textarea", "</textarea>"),
 ];
 
+/// The brackets of a link whose words say which address it has.
+const EMPTY: &str = "[]";
+
 /// One text of several. A footnote or an address of links that is called as one of another text has a name of its own in
 /// it, and code that is not closed ends with its text.
 pub fn joined(parts: &[String]) -> String {
@@ -156,9 +159,16 @@ fn last_brackets(
 ) -> Option<(Range<usize>, String)> {
     let own = text.get(at.clone())?;
     match kind {
-        LinkType::Reference | LinkType::Collapsed => {
+        LinkType::Reference => {
             let open = own.rfind('[')?;
             Some((at.start + open..at.end, format!("[{new}]")))
+        }
+        LinkType::Collapsed => {
+            // The empty brackets stand behind what is told as the link.
+            let from = at.end - if own.ends_with(EMPTY) { EMPTY.len() } else { 0 };
+            let empty = from..from + EMPTY.len();
+            let is_there = text.get(empty.clone()) == Some(EMPTY);
+            is_there.then(|| (empty, format!("[{new}]")))
         }
         LinkType::Shortcut => {
             let close = own.rfind(']')?;
@@ -226,6 +236,7 @@ mod tests {
         };
         let whole = of(&[&piece("a"), &piece("b"), &piece("c")]);
         let page = html("T", &whole);
+        assert!(!page.contains("x-2"), "{page}");
         let (first, rest) = page.split_once("<h1>b</h1>").unwrap_or_default();
         let (second, third) = rest.split_once("<h1>c</h1>").unwrap_or_default();
         for (text, name) in [(first, "a"), (second, "b"), (third, "c")] {

@@ -1,6 +1,6 @@
 //! Footnotes as a reader meets them: numbered by their first mark, their words behind all others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
@@ -24,7 +24,10 @@ pub(super) fn at_the_end<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Eve
 
 /// The note with the lowest number; where none has one, the next.
 fn next<'a>(left: &mut [Option<Note<'a>>], numbers: &Numbers) -> Option<Note<'a>> {
-    let number = |note: &Note<'_>| numbers.known(&note.label).unwrap_or(usize::MAX);
+    let number = |note: &Note<'_>| match numbers.known(&note.label) {
+        Some(number) if !numbers.is_said(&note.label) => number,
+        _ => usize::MAX,
+    };
     let waits = left.iter_mut().filter(|slot| slot.is_some());
     let first = waits.min_by_key(|slot| slot.as_ref().map(number));
     first.and_then(Option::take)
@@ -59,21 +62,56 @@ fn apart<'a>(events: impl Iterator<Item = Event<'a>>) -> (Vec<Event<'a>>, Vec<No
 
 /// The numbers of notes, by what they are called.
 #[derive(Default)]
-struct Numbers(HashMap<String, usize>);
+struct Numbers {
+    known: HashMap<String, usize>,
+    /// Those whose words were told.
+    said: HashSet<String>,
+    /// The last number.
+    last: usize,
+}
 
 impl Numbers {
     fn known(&self, label: &str) -> Option<usize> {
-        self.0.get(&label.to_lowercase()).copied()
+        self.known.get(&label.to_lowercase()).copied()
     }
 
-    /// Puts the number where the label stood.
+    fn is_said(&self, label: &str) -> bool {
+        self.said.contains(&label.to_lowercase())
+    }
+
+    /// Puts the number where the label stood. A second note of one name has one of its own: marks lead to the first.
     fn mark(&mut self, event: &mut Event<'_>) {
-        if let Event::FootnoteReference(label) | Event::Start(Tag::FootnoteDefinition(label)) =
-            event
-        {
-            let next = self.0.len() + 1;
-            let number = self.0.entry(label.to_lowercase()).or_insert(next);
-            *label = number.to_string().into();
+        let (label, is_again) = match event {
+            Event::FootnoteReference(label) => (label, false),
+            Event::Start(Tag::FootnoteDefinition(label)) => {
+                let is_again = !self.said.insert(label.to_lowercase());
+                (label, is_again)
+            }
+            _ => return,
+        };
+        let known = self.known(label).filter(|_| !is_again);
+        let number = known.unwrap_or(self.last + 1);
+        self.last = self.last.max(number);
+        if !is_again {
+            self.known.insert(label.to_lowercase(), number);
         }
+        *label = number.to_string().into();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{html, plain};
+
+    #[test]
+    fn two_notes_of_one_name_have_a_number_each() {
+        let text = "A[^1] and b[^2].\n\n[^1]: One.\n\n[^1]: Once more.\n\n[^2]: Two.\n";
+        let told = plain(text);
+        let notes = "[1] One.\n\n[2] Two.\n\n[3] Once more.\n";
+        assert!(told.ends_with(notes), "{told}");
+        let page = html("T", text);
+        let ids = page.matches("class=\"footnote-definition\" id=").count();
+        assert_eq!(ids, 3, "{page}");
+        assert_eq!(page.matches("id=\"1\"").count(), 1, "{page}");
     }
 }

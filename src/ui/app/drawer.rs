@@ -12,8 +12,12 @@ use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers;
 use crate::ui::layers::said::{Said, Says};
+use crate::ui::panes::cut;
 use crate::ui::rows::Shelf;
 use crate::ui::shelf::ShelfPage;
+
+/// Cells of a title that is named in a message.
+const NAMED: usize = 40;
 
 impl App {
     /// The collection that commands are about: that of the page, else that of the shelf shown, else that of the
@@ -147,7 +151,8 @@ impl App {
             return Vec::new();
         }
         let purpose = Filing::Changed("The drawer has another order.".to_owned());
-        let deed = DrawerDeed::Arrange { order };
+        let moved = Some(at);
+        let deed = DrawerDeed::Arrange { order, moved };
         vec![self.ask(Request::Drawer { deed }, Purpose::Drawer(purpose))]
     }
 
@@ -278,7 +283,9 @@ impl App {
         let effects = self.errand(Errand::Loose);
         let made = counted(gathered.made.len() as u64, "session");
         if !gathered.made.is_empty() {
+            // Short enough that what the next key does is said, too.
             let title = one_line(self.rows.collection_title(&gathered.collection));
+            let title = cut(&title, NAMED);
             self.list.done.push(Undo::Stays(format!(
                 "What was made of the files in “{title}” ({made}) stays: put what is not wanted into the trash."
             )));

@@ -176,6 +176,20 @@ impl App {
         self.keep_to(MemoryDeed::Fold { lines, archived }, said)
     }
 
+    /// Puts back the accepted lines that are missing.
+    pub(in crate::ui) fn put_lines_back(&mut self) -> Vec<Effect> {
+        let undo = self.undo_hint();
+        let said = format!("What was missing stands in the memory again.{undo}");
+        self.keep_to(MemoryDeed::PutBack, said)
+    }
+
+    /// Lets the accepted lines go that are missing.
+    pub(in crate::ui) fn let_lines_go(&mut self) -> Vec<Effect> {
+        let undo = self.undo_hint();
+        let said = format!("Let go: the memory is meant as it is.{undo}");
+        self.keep_to(MemoryDeed::LetGo, said)
+    }
+
     /// Undoes what was done to the memory last, in whatever window and whenever.
     pub(in crate::ui) fn undo_memory(&mut self) -> Vec<Effect> {
         let said = "What was done here last is undone.".to_owned();

@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "list.filter",
         "Filter the list; // searches all",
-        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state; / once more searches all drafts, prompts and replies.",
+        "Shows the sessions that fit as you type: letters of a title, #tag, the word of a state or a stage; / once more searches all drafts, prompts and replies.",
         filter,
     )
     .keys(&[(Place::List, "/"), (Place::Drawer, "/")])

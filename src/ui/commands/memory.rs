@@ -69,6 +69,24 @@ pub(super) const ROWS: &[Command] = &[
     .keys(&[(Place::Memory, "x")])
     .unless(no_line),
     Command::new(
+        "memory.put_back",
+        "Put back what is missing",
+        "Puts accepted lines back that are missing since another program saved or removed the memory.",
+        App::put_lines_back,
+    )
+    .writes()
+    .keys(&[(Place::Memory, "p")])
+    .unless(nothing_lost),
+    Command::new(
+        "memory.let_go",
+        "Let go what is missing",
+        "The memory is meant as it is: accepted lines that are missing are missed no more.",
+        App::let_lines_go,
+    )
+    .writes()
+    .keys(&[(Place::Memory, "l")])
+    .unless(nothing_lost),
+    Command::new(
         "memory.undo",
         "Undo in the memory",
         "Takes back what was done to the memory last, also by another window or before the program was closed.",
@@ -177,6 +195,12 @@ fn no_line(app: &App) -> Option<&'static str> {
     let line = app.memory().and_then(MemoryView::line);
     line.is_none()
         .then_some("No line of the memory is under the cursor.")
+}
+
+fn nothing_lost(app: &App) -> Option<&'static str> {
+    let sheet = app.memory().and_then(MemoryView::sheet);
+    let lost = sheet.is_some_and(|sheet| sheet.lost > 0);
+    (!lost).then_some("No accepted line is missing in the memory.")
 }
 
 fn none_waits(app: &App) -> Option<&'static str> {

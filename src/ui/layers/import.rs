@@ -135,7 +135,9 @@ impl Layer for Import {
                 Span::styled(mark, theme.accent),
                 Span::styled(one_line(&one.title), plain),
             ];
-            let right = Span::styled(figures(one, app), theme.dim);
+            let here = if one.here.is_some() { "here · " } else { "" };
+            let right = format!("{here}{}", figures(one, app));
+            let right = Span::styled(right, theme.dim);
             (Line::from(left), Line::from(right))
         });
         let about = room.rows().skip(list.height as usize + 1);

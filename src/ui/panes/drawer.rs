@@ -17,6 +17,9 @@ use crate::ui::theme::Theme;
 /// The sign of proposals for the memory that wait.
 pub const PROPOSED: &str = "+";
 
+/// Cells of a title that is cut, at least.
+const TITLE_MIN: usize = 6;
+
 /// Draws the drawer.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
     let theme = &app.settings.theme;
@@ -47,7 +50,12 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App) {
         let style = if i == at { theme.accent } else { theme.base };
         let title = one_line(app.rows.title(shelf));
         let at_row = inset(line);
-        let room = (at_row.width as usize).saturating_sub(width(&title) + 1);
+        // A long title of the writer's is cut: what happens there is seen whole.
+        let least = match shelf {
+            Shelf::Collection(_) => width(&title).min(TITLE_MIN) + 1,
+            _ => width(&title) + 1,
+        };
+        let room = (at_row.width as usize).saturating_sub(least);
         let archived = matches!(shelf, Shelf::Collection(id) if app.rows.is_archived(id));
         let counts = if archived {
             Line::from(Span::styled("archived", theme.dim))

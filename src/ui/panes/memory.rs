@@ -112,6 +112,7 @@ impl Page<'_> {
     fn sheet(&mut self, sheet: &Sheet) {
         if let Some(problem) = &sheet.problem {
             self.text("! ", "  ", &one_line(problem), self.theme.warn, None);
+            self.answers(sheet);
             self.gap();
         }
         if !sheet.offers.is_empty() {
@@ -127,6 +128,16 @@ impl Page<'_> {
         self.heading("Files");
         for file in &sheet.files {
             self.file(file);
+        }
+    }
+
+    /// By which keys the writer answers where lines are missing.
+    fn answers(&mut self, sheet: &Sheet) {
+        let key = |name| self.app.key_in(name, Place::Memory);
+        let keys = (key("memory.put_back"), key("memory.let_go"));
+        if let (1.., (Some(back), Some(go))) = (sheet.lost, keys) {
+            let text = format!("{back} puts back what is missing, {go} lets it go.");
+            self.text(INDENT, INDENT, &text, self.theme.dim, None);
         }
     }
 
@@ -311,7 +322,7 @@ impl Page<'_> {
 fn when(app: &App, version: &FileVersion) -> String {
     let at = clock(version.ts, app.now(), &app.settings.zone);
     let by = match &version.by {
-        Hand::You => "you",
+        Hand::You => "let go",
         Hand::Outside if version.gone => "removed",
         Hand::Outside => "by hand",
         Hand::Accept => "accepted",

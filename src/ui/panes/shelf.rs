@@ -45,7 +45,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
     }
     // The pieces come first where it is low.
     let height = area.height as usize;
-    let least = pieces.len().clamp(1, 4);
+    let least = pieces.len().clamp(1, 5);
     top.truncate(height.saturating_sub(least).max(1));
     let below = height.saturating_sub(top.len() + least);
     let foot: Vec<Parts> = foot.into_iter().take(below).collect();
@@ -64,6 +64,9 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
             .for_each(|at| row(at, buf, line.clone(), &Line::default()));
     }
     let here = view.index(&pieces).unwrap_or(0);
+    // Where not all are in sight, a row says how many are not.
+    let is_cut = pieces.len() > room && room > 1;
+    let room = room - usize::from(is_cut);
     view.top = in_view(view.top, here, room, pieces.len());
     let digits = pieces.len().to_string().len();
     for (n, id) in pieces.iter().enumerate().skip(view.top).take(room) {
@@ -73,9 +76,19 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &App, view: &mut ShelfPage) {
             buf.set_style(line, theme.selected);
         }
     }
-    for (line, at) in foot.into_iter().zip(at) {
+    let below = pieces.len().saturating_sub(view.top + room);
+    let more = is_cut.then(|| plain(out_of_sight(view.top, below), theme.dim));
+    for (line, at) in more.into_iter().chain(foot).zip(at) {
         row(at, buf, line.0, &line.1);
     }
+}
+
+/// `↑ 2 · ↓ 7 more`.
+fn out_of_sight(above: usize, below: usize) -> String {
+    let parts = [("↑", above), ("↓", below)];
+    let parts = parts.into_iter().filter(|(_, n)| *n > 0);
+    let parts: Vec<String> = parts.map(|(sign, n)| format!("{sign} {n}")).collect();
+    format!("  {} more", parts.join(" · "))
 }
 
 fn plain(text: String, style: Style) -> Parts {

@@ -1,14 +1,14 @@
-//! Which rows a few words find: letters of a title, the beginning of a tag, the word of a state.
+//! Which rows a few words find: letters of a title, the beginning of a tag, the word of a state or of a stage.
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Ranked;
-use crate::domain::Row;
+use crate::domain::{Row, Stage};
 use crate::text::folded;
 use crate::ui::panes;
 
-/// Letters from which a word can mean a state.
+/// Letters from which a word can mean a state or a stage.
 const STATE_MIN: usize = 3;
 /// A session in no other state.
 const IDLE: &str = "idle";
@@ -42,11 +42,11 @@ impl Filter {
         })
     }
 
-    /// How well a row fits, 0 being best; none when it does not.
-    pub(super) fn fit(&mut self, of: &Ranked) -> Option<u8> {
+    /// How well a row fits that stands at a stage, 0 being best; none when it does not.
+    pub(super) fn fit(&mut self, of: &Ranked, stage: Option<Stage>) -> Option<u8> {
         let mut worst = 0;
         for (word, atom) in &self.words {
-            if is_plain(word, of) {
+            if is_plain(word, of, stage) {
                 continue;
             }
             let hay = Utf32Str::new(&of.hay, &mut self.chars);
@@ -61,9 +61,11 @@ impl Filter {
 }
 
 /// Whether a word stands there as it is.
-fn is_plain(word: &str, of: &Ranked) -> bool {
-    let state = || panes::word(of.row.state).unwrap_or(IDLE);
-    of.hay.contains(word) || word.len() >= STATE_MIN && state().starts_with(word)
+fn is_plain(word: &str, of: &Ranked, stage: Option<Stage>) -> bool {
+    let means = |of: &str| word.len() >= STATE_MIN && of.starts_with(word);
+    of.hay.contains(word)
+        || means(panes::word(of.row.state).unwrap_or(IDLE))
+        || stage.is_some_and(|stage| means(stage.word()))
 }
 
 /// What is looked at: what it is called and its tags, as they are compared.

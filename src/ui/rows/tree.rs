@@ -58,7 +58,7 @@ impl Rows {
         let mut fitting = 0;
         for ranked in self.all.values().filter(|r| belongs(&r.row, &self.shelf)) {
             let fit = match &mut filter {
-                Some(filter) => filter.fit(ranked),
+                Some(filter) => filter.fit(ranked, self.stage_of(&ranked.row)),
                 None => Some(0),
             };
             let Some(fit) = fit else { continue };
