@@ -331,10 +331,15 @@ impl Host {
 }
 
 /// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
-/// adoption that waits or whose folders have their old names, a folder on its way to another collection.
+/// adoption that waits or whose folders have their old names, a folder on its way to another collection, a version that
+/// never came into the file.
 fn is_cut(head: &Head) -> bool {
     let is_under_way = head.kin.exchange.is_some() || head.moving.is_some();
-    head.is_open() || head.typed.is_some() || is_under_way || head.kin.waits.is_some()
+    head.is_open()
+        || head.typed.is_some()
+        || is_under_way
+        || head.kin.waits.is_some()
+        || head.holds.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.
