@@ -154,6 +154,34 @@ fn what_another_program_writes_into_a_file_that_was_left_behind_undoes_nothing_o
 }
 
 #[test]
+fn a_host_that_keeps_words_in_memory_until_there_is_room_is_not_stopped_unawares() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, _) = with_drafts(&desk, &["One.\n"]);
+    cramped_ok(&desk, &["tag", &id, "cramped"]);
+    std::fs::write(&path, long()).unwrap();
+    desk.ok(&["draft", &id]);
+    let stop = |args: &[&str]| {
+        let done = desk.command(args).output().unwrap();
+        (
+            done.status.success(),
+            String::from_utf8(done.stderr).unwrap(),
+        )
+    };
+    let (ends, said) = stop(&["host", "stop"]);
+    assert!(
+        !ends && said.contains("“Piece” is kept in memory"),
+        "{said}"
+    );
+    assert!(said.contains("--now"), "{said}");
+    assert!(desk.host().is_some());
+    let (ends, said) = stop(&["host", "stop", "--now"]);
+    assert!(
+        ends && said.contains("“Piece”") && said.contains("lost"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_draft_that_another_program_wrote_is_read_while_nothing_can_be_saved() {
     let desk = play::desk(&[play::numbered(1, 0)]);
     let (id, path, _) = with_drafts(&desk, &["One.\n"]);
