@@ -562,6 +562,20 @@ fn of_a_turn_whose_words_stand_beside_the_draft_nothing_is_kept_or_taken_back_he
 }
 
 #[test]
+fn a_take_that_was_done_again_is_listed_as_that() {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, _) = stage.asked_one();
+    let mut versions = versions();
+    versions[2].by = By::Take;
+    versions[2].stands.again = true;
+    stage.answer(tag, Reply::Versions { versions });
+    give(&mut stage, &TEXTS);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("taken again"), "{frame}");
+}
+
+#[test]
 fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
     let mut stage = proposed();
     stage.press("k esc");
