@@ -154,6 +154,22 @@ fn what_another_program_writes_into_a_file_that_was_left_behind_undoes_nothing_o
 }
 
 #[test]
+fn what_another_program_writes_where_the_newest_version_changed_the_file_stands_beside_it() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, newest) = left_behind(&desk);
+    std::fs::write(&path, "EINS\n\nZweiundzwanzig\n\nDrei\n").unwrap();
+    desk.ok(&["tag", &id, "there-is-room"]);
+    assert_eq!(desk.ok(&["draft", &id]), newest.trim_end());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), newest);
+    let versions = desk.json(&["draft", &id, "--versions", "--json"]);
+    let [.., theirs, both] = versions.as_array().unwrap().as_slice() else {
+        panic!("{versions}")
+    };
+    assert_eq!(both["beside"], theirs["seq"], "{versions}");
+    assert_eq!(theirs["by"], "outside", "{versions}");
+}
+
+#[test]
 fn a_host_that_keeps_words_in_memory_until_there_is_room_is_not_stopped_unawares() {
     let desk = play::desk(&[play::numbered(1, 0)]);
     let (id, path, _) = with_drafts(&desk, &["One.\n"]);
