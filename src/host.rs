@@ -329,19 +329,31 @@ impl Host {
         })
     }
 
-    /// Ends the host behind the reply.
+    /// Ends the host behind the reply; not unasked where words would be lost.
     fn end(&self, now: bool) -> Reply {
+        if let Some(what) = status::waits(&self.0).filter(|_| !now) {
+            return Reply::refused(format!("{what}, and would be lost with the host."), ROOM);
+        }
         let host = self.clone();
         tokio::spawn(async move { host.stop(now).await });
         Reply::Done
     }
 }
 
+/// What is left to do where a host keeps in memory what the disk does not take.
+const ROOM: &str =
+    "Make room on the disk, then stop it. `fascicle host stop --now` ends it all the same.";
+
 /// Whether a host has left something undone: a turn that was cut, words that were typed and are no version yet, an
-/// adoption that waits or whose folders have their old names, a folder on its way to another collection.
+/// adoption that waits or whose folders have their old names, a folder on its way to another collection, a version that
+/// never came into the file.
 fn is_cut(head: &Head) -> bool {
     let is_under_way = head.kin.exchange.is_some() || head.moving.is_some();
-    head.is_open() || head.typed.is_some() || is_under_way || head.kin.waits.is_some()
+    head.is_open()
+        || head.typed.is_some()
+        || is_under_way
+        || head.kin.waits.is_some()
+        || head.holds.is_some()
 }
 
 /// Sets the rows to what the logs say, and opens the sessions in which something was cut: their actors close it.

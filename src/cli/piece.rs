@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use super::connect::Link;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::out;
+use crate::domain::event::By;
 use crate::domain::versions::{VersionRow, Versions};
 use crate::domain::{Event, Head, Kind, Reply, Request, Seq, SessionId};
 use crate::drafts::trail::Trail;
@@ -111,7 +113,7 @@ pub(super) fn version(events: &[Event], word: &str) -> Result<Seq, CliError> {
 /// The version that the file of a session still holds where a newer one was just made, which never came into it.
 pub(super) fn lagging(cx: &Cx, session: SessionId, made: Seq) -> Result<Option<Lag>, CliError> {
     let events = cx.shelf()?.events(session)?;
-    let (folder, path) = folder_of(cx, session, &events);
+    let (folder, path) = folder_of(cx, session, &folded(&events));
     let Some(there) = folder.and_then(|at| drafts::file::read(&at).ok().flatten()) else {
         return Ok(None);
     };
@@ -173,19 +175,34 @@ async fn live(link: &Link, session: SessionId) -> Result<Option<Piece>, CliError
 }
 
 /// From disk: `draft.md` as it stands, with what was typed and is not in it yet. What another program wrote there
-/// counts.
+/// counts; an older version that stands there since the newest could not be written does not.
 fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
     let shelf = cx.shelf()?;
     let events = shelf.events(session)?;
-    let trail = trail(&events, None);
-    let (folder, path) = folder_of(cx, session, &events);
+    let (trail, head) = (trail(&events, None), folded(&events));
+    let (folder, path) = folder_of(cx, session, &head);
     let version = match &trail.version {
         Some((_, sha256)) => shelf.bytes(session, sha256),
         None => Ok(Vec::new()),
     };
     let on_disk = folder.and_then(|at| drafts::file::read(&at).ok().flatten());
     let bytes = match (version, on_disk) {
-        (Ok(version), on_disk) => as_typed(&trail, version, on_disk),
+        (Ok(version), Some(text)) if head.lags(&sha256(&text), before(&events)) => {
+            out::say(format!(
+                "{} could not be written and still holds an older version. What is printed is the newest, from the log.",
+                path.display()
+            ));
+            as_typed(&trail, version, None)
+        }
+        (Ok(version), Some(text)) => {
+            let held = head.holds.as_ref().filter(|_| text != version);
+            let held = held.and_then(|sha256| shelf.bytes(session, sha256).ok());
+            match held {
+                Some(held) => as_met(&trail, &head, [held, version, text]),
+                None => as_typed(&trail, version, Some(text)),
+            }
+        }
+        (Ok(version), None) => as_typed(&trail, version, None),
         // The file is there, whatever became of the version.
         (Err(_), Some(on_disk)) => on_disk,
         (Err(e), None) => return Err(e),
@@ -196,6 +213,15 @@ fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
         path,
         bytes,
     })
+}
+
+/// Hash of the version before the newest.
+fn before(events: &[Event]) -> Option<&str> {
+    let mut saved = events.iter().rev().filter_map(|e| match &e.kind {
+        Kind::DraftSaved { sha256, .. } => Some(sha256.as_str()),
+        _ => None,
+    });
+    saved.nth(1)
 }
 
 /// The draft as of an event; of a proposal, what was proposed.
@@ -223,7 +249,7 @@ fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece
     Ok(Piece {
         session,
         seq: Some(seq),
-        path: folder_of(cx, session, events).1,
+        path: folder_of(cx, session, &folded(events)).1,
         bytes,
     })
 }
@@ -254,25 +280,48 @@ fn as_typed(trail: &Trail, version: Vec<u8>, on_disk: Option<Vec<u8>>) -> Vec<u8
     }
 }
 
+/// The newest version, which never came into the file, with what another program wrote into the older text there: as the
+/// host will merge it.
+fn as_met(trail: &Trail, head: &Head, [held, version, on_disk]: [Vec<u8>; 3]) -> Vec<u8> {
+    let texts = [held, version, on_disk.clone()].map(|text| String::from_utf8(text).ok());
+    let [Some(held), Some(version), Some(theirs)] = texts else {
+        return on_disk;
+    };
+    let is_agents = head
+        .draft
+        .as_ref()
+        .is_some_and(|d| matches!(d.by, By::Agent(_)));
+    let mine = trail.text(version).text;
+    let both = if is_agents && !trail.is_typed() {
+        merge(&held, &theirs, &mine)
+    } else {
+        merge(&held, &mine, &theirs)
+    };
+    both.text.into_bytes()
+}
+
 /// The session's folder, if there is one, and the path its draft has or had: the name of a folder may be another
 /// session's since.
-fn folder_of(cx: &Cx, session: SessionId, events: &[Event]) -> (Option<PathBuf>, PathBuf) {
+fn folder_of(cx: &Cx, session: SessionId, head: &Head) -> (Option<PathBuf>, PathBuf) {
     let root = cx.workspace.root();
+    let logged = head.place.as_ref().map_or("", |p| p.folder.as_str());
+    let folder = folder::whereabouts(root, session, logged);
+    let path = drafts::file::path(&root.join(folder.as_deref().unwrap_or(logged)));
+    (folder.map(|at| root.join(at)), path)
+}
+
+fn folded(events: &[Event]) -> Head {
     let mut head = Head::default();
     for event in events {
         head.apply(event);
     }
-    let logged = head.place.map(|p| p.folder).unwrap_or_default();
-    let folder = folder::whereabouts(root, session, &logged);
-    let path = drafts::file::path(&root.join(folder.as_ref().unwrap_or(&logged)));
-    (folder.map(|at| root.join(at)), path)
+    head
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::Splice;
-    use crate::domain::event::By;
 
     fn saved_at(seq: Seq) -> Event {
         Event {

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub use kind::Kind;
 pub use lines::{
-    Abandoned, Adopted, AgentStarted, BriefPart, Compacted, DraftProposed, Forked, Imported,
-    Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Unread,
+    Abandoned, Adopted, AgentStarted, BriefPart, Compacted, DraftFile, DraftProposed, Forked,
+    Imported, Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Unread,
 };
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 

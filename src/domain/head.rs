@@ -11,7 +11,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::brief::Mark;
-use super::event::{Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage};
+use super::event::{
+    By, Compacted, Event, Imported, Kind, Limit, Limited, Seq, Status, TurnNo, Usage,
+};
 use super::id::{CollectionId, SessionId};
 use super::kin::{Kin, Member};
 use super::spent::Money;
@@ -67,6 +69,9 @@ pub struct Head {
     pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
+    /// Hash of the older text that `draft.md` still holds; none where it could be made the newest version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
     /// Versions that stand beside the draft, oldest first, each until the writer has decided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Beside>,
@@ -311,6 +316,12 @@ impl Head {
                 self.moving.clone_from(was);
             }
             Kind::Imported(imported) => self.imported = Some(Box::new(imported.clone())),
+            Kind::DraftFile(file) => self.holds.clone_from(&file.holds),
+            // The text of another program stood in the file, and a variant's file is its own.
+            Kind::DraftSaved {
+                by: By::Outside, ..
+            }
+            | Kind::Forked(_) => self.holds = None,
             Kind::Seen { upto } => self.seen = self.seen.max(Some(*upto)),
             Kind::Usage { usage, .. } => self.spent.add(usage),
             Kind::Compacted(what) => self.compact(what),
@@ -338,6 +349,7 @@ const fn is_news(kind: &Kind) -> bool {
             | Kind::Opened { .. }
             | Kind::Recovered { .. }
             | Kind::Moved { was: None, .. }
+            | Kind::DraftFile(_)
             | Kind::Note { turn: None, .. }
     )
 }
@@ -357,7 +369,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
     use crate::domain::TurnNo;
-    use crate::domain::event::{By, Origin};
+    use crate::domain::event::Origin;
 
     fn fold(kinds: Vec<Kind>) -> Head {
         let mut head = Head::default();

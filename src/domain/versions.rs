@@ -55,6 +55,9 @@ pub struct Stands {
     /// What became of that text; none where it waits, or is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+    /// It was undone and done again: who made it then is who made it now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 impl Stands {
@@ -85,7 +88,7 @@ impl VersionRow {
             stands: Stands {
                 beside: None,
                 proposed,
-                answer: None,
+                ..Stands::default()
             },
             name: None,
             prompt: None,
@@ -137,23 +140,27 @@ impl Versions {
                 from,
                 beside,
                 ..
-            } => self.rows.push(VersionRow {
-                seq: event.seq,
-                ts: event.ts,
-                by: by.clone(),
-                turn: *turn,
-                words: *words,
-                bytes: *bytes,
-                added: *added,
-                removed: *removed,
-                from: *from,
-                stands: Stands {
-                    beside: *beside,
-                    ..Stands::default()
-                },
-                name: None,
-                prompt: self.prompt_of(*turn),
-            }),
+            } => {
+                let again = self.again(by, *from);
+                self.rows.push(VersionRow {
+                    seq: event.seq,
+                    ts: event.ts,
+                    by: again.as_ref().unwrap_or(by).clone(),
+                    turn: *turn,
+                    words: *words,
+                    bytes: *bytes,
+                    added: *added,
+                    removed: *removed,
+                    from: *from,
+                    stands: Stands {
+                        beside: *beside,
+                        again: again.is_some(),
+                        ..Stands::default()
+                    },
+                    name: None,
+                    prompt: self.prompt_of(*turn),
+                });
+            }
             Kind::DraftProposed(what) => self.rows.push(VersionRow {
                 prompt: self.prompt_of(Some(what.turn)),
                 ..VersionRow::proposed(event, what)

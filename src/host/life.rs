@@ -1,7 +1,8 @@
 //! The host from its beginning to its end.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -10,12 +11,16 @@ use tokio_util::task::TaskTracker;
 
 use super::adopt::Waits;
 use super::session::warm::Warm;
+use crate::domain::SessionId;
 use crate::domain::notice::Notice;
 
 /// How long the end of the host waits for windows to hear of it.
 pub const LEAVE: Duration = Duration::from_millis(500);
 /// How long the one that started it may take to connect.
 const FIRST: Duration = Duration::from_secs(20);
+
+/// How often it is looked whether the disk has taken what waited for it.
+const ROOM: Duration = Duration::from_secs(1);
 
 /// When it begins, what keeps it alive, how it ends.
 pub(super) struct Life {
@@ -41,6 +46,34 @@ pub(super) struct Life {
     pub(super) warm: Warm,
     /// What is done one after the other.
     pub(super) one: OneByOne,
+    /// What would be lost if it ended now.
+    pub(super) unsaved: Unsaved,
+}
+
+/// What sessions hold in memory since the disk takes nothing: of each in trouble, the bytes that wait.
+#[derive(Debug, Default)]
+pub(super) struct Unsaved(Mutex<HashMap<SessionId, Arc<AtomicU64>>>);
+
+impl Unsaved {
+    /// A session is in trouble; `pending` counts what of it waits.
+    pub(super) fn hold(&self, id: SessionId, pending: Arc<AtomicU64>) {
+        self.all().insert(id, pending);
+    }
+
+    /// It is no more, or has ended.
+    pub(super) fn free(&self, id: SessionId) {
+        self.all().remove(&id);
+    }
+
+    /// Those of which something would be lost.
+    pub(super) fn sessions(&self) -> Vec<SessionId> {
+        let waits = |(_, n): &(&SessionId, &Arc<AtomicU64>)| n.load(Ordering::Acquire) > 0;
+        self.all().iter().filter(waits).map(|(id, _)| *id).collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<AtomicU64>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What is done one after the other: each is held while it is done.
@@ -80,6 +113,7 @@ impl Life {
             guests: watch::Sender::new(0),
             warm: Warm::new(),
             one: OneByOne::default(),
+            unsaved: Unsaved::default(),
         }
     }
 
@@ -112,7 +146,7 @@ impl Life {
         drop(tokio::time::timeout(FIRST, guests.wait_for(|n| *n > 0)).await);
     }
 
-    /// Waits until nobody has been connected and no turn has run for so long.
+    /// Waits until nobody has been connected and no turn has run for so long, and nothing waits in memory for the disk.
     pub(super) async fn alone(&self, stay: Duration) {
         loop {
             let (mut busy, mut guests) = (self.busy.subscribe(), self.guests.subscribe());
@@ -121,7 +155,12 @@ impl Life {
             tokio::select! {
                 _ = busy.changed() => {}
                 _ = guests.changed() => {}
-                () = tokio::time::sleep(stay), if still => return,
+                () = tokio::time::sleep(stay), if still => {
+                    if self.unsaved.sessions().is_empty() {
+                        return;
+                    }
+                    tokio::time::sleep(ROOM).await;
+                }
             }
         }
     }
@@ -161,6 +200,17 @@ mod tests {
         life.busy.send_modify(|n| *n -= 1);
         assert!(!ends_within(&life, 59).await);
         assert!(ends_within(&life, 61).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_stays_while_words_wait_in_memory_for_the_disk() {
+        let (life, pending) = (Life::begin(), Arc::new(AtomicU64::new(7)));
+        let id = SessionId::new(uuid::Uuid::from_u128(1));
+        life.unsaved.hold(id, pending.clone());
+        assert_eq!(life.unsaved.sessions(), [id]);
+        assert!(!ends_within(&life, 3_600).await);
+        pending.store(0, Ordering::Release);
+        assert!(ends_within(&life, 62).await);
     }
 
     #[tokio::test(start_paused = true)]

@@ -146,7 +146,7 @@ impl Actor {
             if self.count_as_busy() && self.shared.life.closing.is_cancelled() {
                 break None;
             }
-            let (grace, quiet) = (self.grace.map(|(at, _)| at), self.quiet_at());
+            let (grace, quiet) = (self.grace.map(|(at, _)| at), self.cold_at());
             let pause = self.desk.pause_at();
             let next = tokio::select! {
                 biased;
@@ -181,6 +181,7 @@ impl Actor {
         self.shared.life.warm.gone(self.id);
         let wrong = Wrong::of(&self.ledger, &self.desk);
         let head = self.ledger.close(&mut written).await;
+        self.shared.life.unsaved.free(self.id);
         // What ended in the last moment is seen in the list, also of a host that ends.
         show(&self.shared, &head, wrong, None);
         if let Some((waiting, one)) = trashed {
@@ -215,6 +216,11 @@ impl Actor {
         let settled = !self.desk.is_typed() || self.ledger.trouble.is_some();
         let still = at_rest && settled && self.ready.is_empty() && self.ledger.is_settled();
         still.then(|| self.busy + COLD)
+    }
+
+    /// The same of one that keeps nothing in memory: that is not given up while the host lives.
+    fn cold_at(&self) -> Option<Instant> {
+        self.quiet_at().filter(|_| !self.ledger.holds_back())
     }
 
     async fn message(&mut self, msg: Msg) {
@@ -294,6 +300,7 @@ impl Actor {
             Written::Trouble(why) => self.trouble(why),
             Written::Fine => {
                 self.ledger.trouble = None;
+                self.shared.life.unsaved.free(self.id);
                 self.show_row();
             }
         }
@@ -302,6 +309,10 @@ impl Actor {
     /// The disk takes nothing: nobody is left waiting, what was asked is done when it does.
     fn trouble(&mut self, why: String) {
         let hint = "What you sent is kept in memory, in order, and done when the disk takes it.";
+        self.shared
+            .life
+            .unsaved
+            .hold(self.id, self.ledger.pending());
         self.replies.give_all(&Reply::refused(&why, hint));
         self.hold.fail(&why);
         self.ledger.trouble = Some(why);

@@ -18,6 +18,20 @@ pub(super) fn turns(shared: &Shared) -> Vec<SessionId> {
     running(shared).into_iter().map(|row| row.id).collect()
 }
 
+/// What is lost where the host ends now, as the beginning of a sentence; none where nothing is.
+pub(super) fn waits(shared: &Shared) -> Option<String> {
+    let unsaved = shared.life.unsaved.sessions();
+    let titles: Vec<String> = unsaved
+        .iter()
+        .map(|id| {
+            let row = shared.rows.those(|r| r.id == *id).into_iter().next();
+            row.map_or_else(|| id.to_string(), |row| format!("“{}”", row.title))
+        })
+        .collect();
+    let what = "is kept in memory until the disk has room";
+    (!titles.is_empty()).then(|| format!("What was done last in {} {what}", titles.join(", ")))
+}
+
 pub(super) fn of(shared: &Shared) -> Status {
     Status {
         pid: std::process::id(),
@@ -27,6 +41,7 @@ pub(super) fn of(shared: &Shared) -> Status {
         windows: shared.life.windows.load(Ordering::Relaxed),
         memory: memory(),
         reading: shared.access.why(now()),
+        unsaved: waits(shared),
     }
 }
 

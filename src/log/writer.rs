@@ -225,6 +225,11 @@ impl Writer {
         self.pending.load(Ordering::Acquire)
     }
 
+    /// The same, to be looked at by whoever asks later.
+    pub fn pending(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.pending)
+    }
+
     /// Waits until all that was given is durable; false when the disk refuses.
     pub fn flush(&self) -> bool {
         let (reply, done) = mpsc::channel();

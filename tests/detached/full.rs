@@ -106,6 +106,97 @@ fn a_restored_version_that_does_not_come_into_the_file_is_said_and_not_undone_by
     assert_eq!(std::fs::read_to_string(&path).unwrap(), both);
 }
 
+/// A piece whose newest version never came into its file, two versions behind it, and whose host has ended; its id, its
+/// file, and the newest text.
+fn left_behind(desk: &Desk) -> (String, std::path::PathBuf, String) {
+    let (one, three) = (long(), long().replace("Zwei", "ZWEI"));
+    let (id, path, seqs) = with_drafts(desk, &[&one, &three, "EINS\n\nZwei\n\nDrei\n"]);
+    for seq in &seqs[..2] {
+        let told = cramped_ok(desk, &["draft", &id, "--restore", seq]);
+        assert!(told.contains("still holds version"), "{told}");
+    }
+    desk.ok(&["host", "stop"]);
+    (id, path, three)
+}
+
+#[test]
+fn a_version_that_never_came_into_the_file_is_the_draft_when_the_host_has_ended() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, newest) = left_behind(&desk);
+    let told = desk.command(&["draft", &id]).output().unwrap();
+    assert_eq!(String::from_utf8(told.stdout).unwrap(), newest);
+    let said = String::from_utf8(told.stderr).unwrap();
+    assert!(said.contains("still holds an older version"), "{said}");
+    desk.ok(&["tag", &id, "there-is-room"]);
+    assert_eq!(desk.ok(&["draft", &id]), newest.trim_end());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), newest);
+    let log = std::fs::read_to_string(play::log(&desk, &id)).unwrap();
+    let held = log.lines().rfind(|l| l.contains("draft.file")).unwrap();
+    assert!(!held.contains("holds"), "{held}");
+}
+
+#[test]
+fn what_another_program_writes_into_a_file_that_was_left_behind_undoes_nothing_of_the_newest_version()
+ {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, newest) = left_behind(&desk);
+    let theirs = "EINS\n\nZwei\n\nDREI\n";
+    std::fs::write(&path, theirs).unwrap();
+    let both = newest.replace("Drei", "DREI");
+    assert_eq!(desk.ok(&["draft", &id]), both.trim_end());
+    desk.ok(&["tag", &id, "there-is-room"]);
+    assert_eq!(desk.ok(&["draft", &id]), both.trim_end());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), both);
+    let versions = desk.json(&["draft", &id, "--versions", "--json"]);
+    let made: Vec<_> = versions.as_array().unwrap().iter().collect();
+    let outside = &made[made.len() - 2]["seq"].to_string();
+    assert_eq!(desk.ok(&["draft", &id, "--at", outside]), theirs.trim_end());
+}
+
+#[test]
+fn what_another_program_writes_where_the_newest_version_changed_the_file_stands_beside_it() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, newest) = left_behind(&desk);
+    std::fs::write(&path, "EINS\n\nZweiundzwanzig\n\nDrei\n").unwrap();
+    desk.ok(&["tag", &id, "there-is-room"]);
+    assert_eq!(desk.ok(&["draft", &id]), newest.trim_end());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), newest);
+    let versions = desk.json(&["draft", &id, "--versions", "--json"]);
+    let [.., theirs, both] = versions.as_array().unwrap().as_slice() else {
+        panic!("{versions}")
+    };
+    assert_eq!(both["beside"], theirs["seq"], "{versions}");
+    assert_eq!(theirs["by"], "outside", "{versions}");
+}
+
+#[test]
+fn a_host_that_keeps_words_in_memory_until_there_is_room_is_not_stopped_unawares() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, _) = with_drafts(&desk, &["One.\n"]);
+    cramped_ok(&desk, &["tag", &id, "cramped"]);
+    std::fs::write(&path, long()).unwrap();
+    desk.ok(&["draft", &id]);
+    let stop = |args: &[&str]| {
+        let done = desk.command(args).output().unwrap();
+        (
+            done.status.success(),
+            String::from_utf8(done.stderr).unwrap(),
+        )
+    };
+    let (ends, said) = stop(&["host", "stop"]);
+    assert!(
+        !ends && said.contains("“Piece” is kept in memory"),
+        "{said}"
+    );
+    assert!(said.contains("--now"), "{said}");
+    assert!(desk.host().is_some());
+    let (ends, said) = stop(&["host", "stop", "--now"]);
+    assert!(
+        ends && said.contains("“Piece”") && said.contains("lost"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_draft_that_another_program_wrote_is_read_while_nothing_can_be_saved() {
     let desk = play::desk(&[play::numbered(1, 0)]);

@@ -343,6 +343,7 @@ fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
             windows: 1,
             memory: None,
             reading: None,
+            unsaved: None,
         })
     };
     let mut stage = Stage::bare(Place::default());

@@ -535,6 +535,47 @@ fn a_text_of_a_turn_that_only_ever_stood_beside_the_draft_is_no_change_of_the_tu
 }
 
 #[test]
+fn of_a_turn_whose_words_stand_beside_the_draft_nothing_is_kept_or_taken_back_here() {
+    let mut stage = reading();
+    stage.press("v");
+    let (tag, _) = stage.asked_one();
+    let mut versions = versions();
+    versions[2].turn = Some(1);
+    versions[2].stands.beside = Some(2);
+    (versions[2].added, versions[2].removed) = (0, 0);
+    stage.answer(tag, Reply::Versions { versions });
+    let texts = [(1, Some(1), FIRST, 1), (1, Some(2), SECOND, 2)];
+    give(&mut stage, &texts);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("kept beside the draft"), "{frame}");
+    assert!(!frame.contains("keep all"), "{frame}");
+    for key in ["k", "b", "A"] {
+        stage.press(key);
+        let frame = stage.frame(120, 40);
+        assert!(frame.contains("stand beside it"), "{key}: {frame}");
+        assert!(
+            !frame.contains("✓") && !frame.contains("Taken back"),
+            "{frame}"
+        );
+        assert!(stage.asks().is_empty());
+    }
+}
+
+#[test]
+fn a_take_that_was_done_again_is_listed_as_that() {
+    let mut stage = reading();
+    stage.press("h");
+    let (tag, _) = stage.asked_one();
+    let mut versions = versions();
+    versions[2].by = By::Take;
+    versions[2].stands.again = true;
+    stage.answer(tag, Reply::Versions { versions });
+    give(&mut stage, &TEXTS);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("taken again"), "{frame}");
+}
+
+#[test]
 fn what_was_decided_of_a_proposal_is_there_again_when_it_is_looked_at_again() {
     let mut stage = proposed();
     stage.press("k esc");

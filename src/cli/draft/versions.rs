@@ -33,7 +33,7 @@ pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
         .map(|row| {
             let from = row.from.map(|from| {
                 if from.session == session {
-                    return own(&row.by, from.seq);
+                    return own(row, from.seq);
                 }
                 let title = shelf.head(from.session).ok();
                 let title = title.map(|head| format!("“{}” ", one_line(&head.whole_title())));
@@ -47,8 +47,9 @@ pub(super) fn list(cx: &Cx, session: SessionId) -> Result<(), CliError> {
 }
 
 /// Where words of the same session come from: behind a word that says how they came, or behind who made the version.
-fn own(by: &By, seq: Seq) -> String {
-    match by {
+fn own(row: &VersionRow, seq: Seq) -> String {
+    match row.by {
+        _ if row.stands.again => format!(", again as {seq}"),
         By::You | By::Agent(_) | By::Outside => format!(", from {seq}"),
         By::Undo | By::Restore | By::Take => format!(" {seq}"),
     }

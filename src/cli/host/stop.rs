@@ -17,13 +17,18 @@ const MOMENT: Duration = Duration::from_millis(300);
 
 /// Asks the host to end, and waits until it has.
 pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError> {
-    let (turns, pid) = match link.ask(Request::Status).await? {
-        Reply::Status(status) => (status.turns, status.pid),
+    let (turns, pid, unsaved) = match link.ask(Request::Status).await? {
+        Reply::Status(status) => (status.turns, status.pid, status.unsaved),
         other => return Err(unexpected(&other)),
     };
     match link.ask(Request::Shutdown { now }).await? {
         Reply::Done => {}
         other => return Err(unexpected(&other)),
+    }
+    if let Some(what) = unsaved {
+        out::say(format!(
+            "{what}: it is lost, unless the disk takes it in this moment."
+        ));
     }
     let private = cx.workspace.private();
     let ended = async {

@@ -238,4 +238,7 @@ pub struct Status {
     /// Why nothing can be written here, when that is so.
     #[serde(default)]
     pub reading: Option<String>,
+    /// What would be lost if it ended now, as the beginning of a sentence.
+    #[serde(default)]
+    pub unsaved: Option<String>,
 }

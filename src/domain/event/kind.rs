@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{
-    Abandoned, Adopted, AgentStarted, Compacted, DraftProposed, Forked, Imported, Limited,
-    MemoryInjected, Pinned, Raw, RecipeStarted, Retry,
+    Abandoned, Adopted, AgentStarted, Compacted, DraftFile, DraftProposed, Forked, Imported,
+    Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry,
 };
 use super::{Answer, By, Damage, Origin, Seq, Status, TurnNo, Usage};
 use crate::domain::head::Place;
@@ -241,8 +241,7 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         rest: bool,
     },
-    /// An agent's text that is to be the draft when the writer says so; its text is the blob of that name. It takes
-    /// the place of one that is not answered.
+    /// An agent's text that is to be the draft when the writer says so; it takes the place of one that is not answered.
     #[serde(rename = "draft.proposed")]
     DraftProposed(DraftProposed),
     /// The writer has decided on a proposal: what was kept of it is a version of its own.
@@ -262,6 +261,9 @@ pub enum Kind {
         /// What changed, in order.
         splices: Vec<Splice>,
     },
+    /// What `draft.md` holds where it could not be made the newest version.
+    #[serde(rename = "draft.file")]
+    DraftFile(DraftFile),
     /// What the turn cost.
     #[serde(rename = "usage")]
     Usage {
@@ -376,8 +378,7 @@ pub enum Kind {
         collection: CollectionId,
         /// Its folder, relative to the workspace.
         folder: String,
-        /// Where it was, when the writer moves it: the folder gets its new name behind this line, and another such
-        /// line without this says that it has it.
+        /// Where it was, when the writer moves it; another such line without this says that the folder has its new name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         was: Option<Place>,
         /// The move that this one takes back; such a one is no deed of its own.

@@ -212,6 +212,14 @@ pub struct Unread {
     pub why: String,
 }
 
+/// What `draft.file` says of a file that could not be made the newest version.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DraftFile {
+    /// Hash of the older text that it still holds; none when it is the newest version again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
+}
+
 /// What `agent.raw` says: bytes of the agent that are no valid line, kept as they came.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Raw {

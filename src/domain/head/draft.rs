@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Head;
 use crate::domain::event::By;
 use crate::domain::{Seq, TurnNo};
 
@@ -28,6 +29,16 @@ impl Version {
     pub fn are_same(one: Option<&Self>, other: Option<&Self>) -> bool {
         let text = |v: Option<&Self>| v.filter(|v| v.bytes > 0).map(|v| v.sha256.clone());
         text(one) == text(other)
+    }
+}
+
+impl Head {
+    /// Whether a file with a text of that hash is only behind, and nobody wrote into it: it is known to hold that text
+    /// still, or it is the version before the newest (`before`), and a host died between the log and the file.
+    pub fn lags(&self, hash: &str, before: Option<&str>) -> bool {
+        let newest = self.draft.as_ref();
+        let is_ours = newest.is_some_and(|d| d.by != By::Outside && d.sha256 != hash);
+        is_ours && [self.holds.as_deref(), before].contains(&Some(hash))
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{VersionRow, Versions};
-use crate::domain::event::{By, Event, Forked, Kind, Seq};
+use crate::domain::event::{By, Event, Forked, Kind, Origin, Seq};
 use crate::domain::id::SessionId;
 
 /// What the writer has decided on a proposal.
@@ -66,6 +66,15 @@ impl Versions {
         }
     }
 
+    /// Who made the deed that a version is again: an undone one that is brought back. None where it is not.
+    pub(super) fn again(&self, by: &By, from: Option<Origin>) -> Option<By> {
+        let from = from.filter(|_| *by == By::Restore)?;
+        let is_own = self.answers.own == Some(from.session);
+        let is_undone = is_own && self.answers.undone.contains(&from.seq);
+        let row = self.rows.iter().find(|r| is_undone && r.seq == from.seq)?;
+        Some(row.by.clone()).filter(|by| *by != By::Restore)
+    }
+
     /// The answer to a proposal is given at an event: by the newest version that has its words, else by no.
     fn given(&mut self, at: Seq, proposal: Seq) {
         let has = |row: &VersionRow| {
@@ -111,7 +120,7 @@ impl Versions {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
-    use crate::domain::event::{DraftProposed, Origin};
+    use crate::domain::event::DraftProposed;
 
     fn id() -> SessionId {
         SessionId::new(uuid::Uuid::from_u128(1))
@@ -145,6 +154,27 @@ mod tests {
             from: from.map(|seq| Origin { session, seq }),
             rest: false,
         }
+    }
+
+    #[test]
+    fn a_take_that_is_undone_and_done_again_is_a_take_again_and_what_is_restored_is_restored() {
+        let mut kinds = vec![saved(By::You, None), saved(By::Take, Some(1))];
+        kinds.extend([saved(By::Undo, None), Kind::Undone { deed: 2 }]);
+        kinds.extend([saved(By::Restore, Some(2)), saved(By::Restore, Some(1))]);
+        let mut versions = Versions::default();
+        versions.answers.own = Some(id());
+        for (seq, kind) in (1..).zip(kinds) {
+            versions.take(&Event { seq, ts: 0, kind });
+        }
+        let made = versions.rows.iter().map(|r| (r.by.clone(), r.stands.again));
+        let want = [
+            (By::You, false),
+            (By::Take, false),
+            (By::Undo, false),
+            (By::Take, true),
+            (By::Restore, false),
+        ];
+        assert_eq!(made.collect::<Vec<_>>(), want);
     }
 
     /// What the timeline says of each proposal after these events, numbered from 1.

@@ -22,12 +22,9 @@ pub(in crate::host) const CONNECT: &str = "“Connect an agent” among the comm
 impl Actor {
     /// Takes in a request.
     pub(super) async fn asked(&mut self, request: Request, reply: oneshot::Sender<Reply>) {
-        if let Some(why) = self.ledger.trouble.clone().filter(|_| writes(&request)) {
+        if let Some(no) = self.refused_by_disk(&request) {
             // The window may be gone; nobody waits for the reply then.
-            return drop(reply.send(Reply::refused(
-                why,
-                "Nothing was done. Try again when the disk takes it.",
-            )));
+            return drop(reply.send(no));
         }
         let to = self.replies.number(Some(reply));
         match request {
@@ -51,25 +48,6 @@ impl Actor {
             Request::Stop { .. } => self.feed(Input::Stop { to }),
             Request::Answer { call, answer, .. } => self.feed(Input::Answer { to, call, answer }),
             Request::Draft { at, .. } => self.draft(to, at).await,
-            change @ (Request::Edit { .. } | Request::Take { .. }) => self.change(to, change).await,
-            Request::Settle { .. } => self.settle_for(to).await,
-            Request::Do {
-                deed: Deed::Trash, ..
-            } => self.trash(to),
-            Request::Do { deed, .. } => self.deed(to, deed).await,
-            other => self.reply(
-                to,
-                Reply::Refused {
-                    why: format!("{other:?} is not for a session."),
-                    hint: None,
-                },
-            ),
-        }
-    }
-
-    /// Takes in words for the draft.
-    async fn change(&mut self, to: AskNo, request: Request) {
-        match request {
             Request::Edit {
                 base,
                 splices,
@@ -89,8 +67,23 @@ impl Actor {
                 let taking = Taking::of(base, splices, (from, rest));
                 self.take(to, taking).await;
             }
-            _ => {}
+            Request::Settle { .. } => self.settle_for(to).await,
+            Request::Do {
+                deed: Deed::Trash, ..
+            } => self.trash(to),
+            Request::Do { deed, .. } => self.deed(to, deed).await,
+            other => {
+                let (why, hint) = (format!("{other:?} is not for a session."), None);
+                self.reply(to, Reply::Refused { why, hint });
+            }
         }
+    }
+
+    /// What a request is told that would write while the disk takes nothing.
+    fn refused_by_disk(&self, request: &Request) -> Option<Reply> {
+        let why = self.ledger.trouble.clone().filter(|_| writes(request))?;
+        let hint = "Nothing was done. Try again when the disk takes it.";
+        Some(Reply::refused(why, hint))
     }
 
     /// Why the agent of the next turn cannot do a recipe's steps; none when it can.

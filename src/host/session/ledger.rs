@@ -1,6 +1,8 @@
 //! The session's log as its actor sees it: what was handed over, what is on disk, what waits for that.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use tokio::sync::mpsc;
 
@@ -91,6 +93,16 @@ impl Ledger {
     /// Whether no deed waits for the disk. A disk in trouble settles nothing more.
     pub(super) fn is_settled(&self) -> bool {
         self.gates.is_empty() || self.trouble.is_some()
+    }
+
+    /// Counts the bytes that are not in the log yet.
+    pub(super) fn pending(&self) -> Arc<AtomicU64> {
+        self.writer.pending()
+    }
+
+    /// Whether the disk in trouble has left something in memory: it would be lost with it.
+    pub(super) fn holds_back(&self) -> bool {
+        self.trouble.is_some() && self.writer.pending_bytes() > 0
     }
 
     /// Whether the agent may say more.

@@ -114,7 +114,7 @@ pub(super) const ROWS: &[Command] = &[
         "Compares the draft with the text that was written into the same paragraphs, to take some of it or keep yours.",
         App::show_both,
     )
-    .keys(&[(Place::Draft, "ctrl-r")])
+    .keys(&[(Place::Draft, "ctrl-r"), (Place::Changes, "enter")])
     .unless(App::why_no_both),
     Command::new(
         "draft.convert",

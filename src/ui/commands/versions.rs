@@ -118,6 +118,16 @@ pub(super) const ROWS: &[Command] = &[
 
 const ELSEWHERE: &str = "The proposal was decided elsewhere: nothing is left to decide here.";
 
+const ASIDE: &str = "These words are not in the draft, they stand beside it: “Show both texts” is where you decide.";
+
+/// Why nothing of the changes that are seen can be decided here.
+fn undecidable(app: &App) -> Option<&'static str> {
+    if app.is_decided_elsewhere() {
+        return Some(ELSEWHERE);
+    }
+    app.changes().filter(|v| v.is_aside).map(|_| ASIDE)
+}
+
 fn not_walking(app: &App) -> Option<&'static str> {
     app.timeline().is_none().then_some("No versions are shown.")
 }
@@ -128,8 +138,8 @@ fn no_version(app: &App) -> Option<&'static str> {
 }
 
 fn no_changes(app: &App) -> Option<&'static str> {
-    if app.is_decided_elsewhere() {
-        return Some(ELSEWHERE);
+    if let Some(why) = undecidable(app) {
+        return Some(why);
     }
     let here = app.changes().is_some_and(|v| v.paper.is_here);
     (!here).then_some("No changes are shown.")
@@ -141,8 +151,8 @@ fn no_newer(app: &App) -> Option<&'static str> {
 }
 
 fn no_change(app: &App) -> Option<&'static str> {
-    if app.is_decided_elsewhere() {
-        return Some(ELSEWHERE);
+    if let Some(why) = undecidable(app) {
+        return Some(why);
     }
     let differs = app.changes().is_some_and(|v| v.paper.differs());
     (!differs).then_some("Nothing changed in this paragraph: n goes to the next that did.")

@@ -165,10 +165,9 @@ impl Editor {
 
     /// Types a text over the selection, or where the caret is.
     pub fn type_text(&mut self, text: &str, now: i64) {
-        match self.selection() {
-            Some(range) => self.edit(range, text, Sort::Whole, now),
-            None => self.edit(self.caret.at..self.caret.at, text, Sort::Typing, now),
-        }
+        // The letters behind the first one are of the same step: what was selected comes back with them.
+        let range = self.selection().unwrap_or(self.caret.at..self.caret.at);
+        self.edit(range, text, Sort::Typing, now);
     }
 
     /// Ends the line as the lines around it end.
@@ -350,6 +349,21 @@ mod tests {
         assert_eq!(editor.words.text(), "\u{feff}");
         while editor.undo() {}
         assert_eq!(editor.words.text(), text);
+    }
+
+    #[test]
+    fn what_was_typed_over_a_selection_is_one_step_of_undo() {
+        let text = "One two three.";
+        let mut editor = Editor::new(text);
+        editor.select(4..7);
+        for letter in ["z", "w", "o"] {
+            editor.type_text(letter, 0);
+        }
+        assert_eq!(editor.words.text(), "One zwo three.");
+        assert!(editor.undo());
+        assert_eq!(editor.words.text(), text);
+        assert!(editor.redo() && !editor.redo());
+        assert_eq!(editor.words.text(), "One zwo three.");
     }
 
     #[test]

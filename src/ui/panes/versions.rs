@@ -89,7 +89,7 @@ fn lines(
     let left = Line::from(vec![
         Span::styled(sign, theme.accent),
         Span::styled(format!("{when} "), theme.dim),
-        Span::raw(who(&version.by)),
+        Span::raw(made(version)),
     ]);
     let delta = format!(
         "+{} −{}",
@@ -108,6 +108,12 @@ fn lines(
     let below = Span::styled(cut(&below(version, waits), room), style);
     let below = Line::from(vec![Span::raw("  "), below]);
     ((left, right), (below, Line::default()))
+}
+
+/// Who made a version, or how it came to be.
+fn made(version: &VersionRow) -> String {
+    let again = if version.stands.again { " again" } else { "" };
+    format!("{}{again}", who(&version.by))
 }
 
 /// What is said where the version at hand can be read, and the one it is compared with cannot.

@@ -1,14 +1,14 @@
 //! The file made what the log says: after a host that died, and where another program took it away.
 
 use super::{Actor, blocking, file};
-use crate::domain::Seq;
-use crate::domain::event::By;
+use crate::domain::event::{By, DraftFile};
+use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::text::hash::sha256;
 
 impl Actor {
-    /// The host died between the log and the file: the file still holds the version before, so the
-    /// newest one is put there. Any other text is the writer's, and becomes a version.
+    /// The host ended between the log and the file: the file still holds an older version, so the newest one is
+    /// put there. Any other text is the writer's, and becomes a version.
     pub(in crate::host::session) async fn finish_replacing(&mut self) {
         let head = &self.ledger.head;
         let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
@@ -22,7 +22,15 @@ impl Actor {
         let Ok(Some(hash)) = blocking(hashed).await else {
             return;
         };
-        if hash == newest.sha256 || self.before(newest.seq).await.as_ref() != Some(&hash) {
+        if hash == newest.sha256 {
+            return self.log_what_it_holds();
+        }
+        let before = self.before(newest.seq).await;
+        let head = &self.ledger.head;
+        let lags = head.lags(&hash, before.as_deref());
+        // What another program wrote there since was written into what it is known to have held.
+        self.desk.before = if lags { Some(hash) } else { head.holds.clone() };
+        if !lags {
             return;
         }
         let put = match self.newest().await {
@@ -30,8 +38,6 @@ impl Actor {
             Err(why) => Err(why),
         };
         if let Err(why) = put {
-            // What stands there is known to be old.
-            self.desk.before = Some(hash);
             let why = self.for_writer(&why);
             self.note(format!(
                 "The draft in the log is newer than the file, but {why}"
@@ -47,8 +53,23 @@ impl Actor {
         before.map(|v| v.sha256.clone())
     }
 
-    /// Replaces the file.
+    /// Replaces the file. Where that cannot be done the log says what it holds: the next host has to know into which
+    /// text another program wrote.
     pub(super) async fn put_back(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+        let put = self.replace_file(bytes).await;
+        self.log_what_it_holds();
+        put
+    }
+
+    /// Logs which older text the file holds, or that it holds none, where the log does not say so yet.
+    fn log_what_it_holds(&mut self) {
+        let holds = self.desk.before.clone().filter(|_| self.desk.behind);
+        if holds != self.ledger.head.holds && self.ledger.trouble.is_none() {
+            self.ledger.append(Kind::DraftFile(DraftFile { holds }));
+        }
+    }
+
+    async fn replace_file(&mut self, bytes: Vec<u8>) -> Result<(), String> {
         // It may have been renamed, or moved away, since it was looked at.
         if let Err(why) = self.find_folder().await {
             (self.desk.away.lost, self.desk.behind) = (true, true);

@@ -51,35 +51,28 @@ struct Met {
 
 impl Actor {
     /// Takes in what a window typed. Nothing else of the draft is on its way.
-    pub(in crate::host::session) async fn edit(&mut self, to: AskNo, change: Change) {
-        let Change {
-            base,
-            splices,
-            late,
-        } = change;
+    pub(in crate::host::session) async fn edit(&mut self, to: AskNo, mut change: Change) {
         if let Err(why) = self.load().await {
             return self.reply(to, Reply::refused(why, "Nothing was changed."));
         }
         let at = self.ledger.head.draft_at();
         let Some(live) = &self.desk.live else { return };
         // What is remembered was typed, all of it: another's version begins it anew.
-        let typed = live.knows(base);
-        let (base, splices) = if typed {
-            live.rest(base, splices)
+        let typed = live.knows(change.base);
+        (change.base, change.splices) = if typed {
+            live.rest(change.base, change.splices)
         } else {
-            self.rest_by_log(base, splices).await
+            self.rest_by_log(change.base, change.splices).await
         };
-        if base != at {
-            let change = Change::of(base, splices, late);
+        if change.base != at {
             return self.edit_older(to, change, typed).await;
         }
-        if self.desk.is_typed() && takes_much(&splices) {
+        if self.desk.is_typed() && takes_much(&change.splices) {
             // What was typed since the last pause stands in no version yet.
             self.snapshot().await;
-            let change = Change::of(base, splices, late);
             return self.then(Todo::Edit { to, change });
         }
-        self.type_in(to, splices, (None, false)).await;
+        self.type_in(to, change.splices, (None, false)).await;
     }
 
     /// Makes changes of the draft as it is.

@@ -69,6 +69,12 @@ const CHANGES_NEWER: [(&str, &str); 3] = [
     ("compare.next", "next"),
     ("compare.close", "back"),
 ];
+/// The same of a turn whose words stand beside the draft: none of them is there to be kept or taken back.
+const CHANGES_ASIDE: [(&str, &str); 3] = [
+    ("draft.both", "decide"),
+    ("compare.next", "next"),
+    ("compare.close", "back"),
+];
 /// On the page of a collection.
 const SHELF: [(&str, &str); 7] = [
     ("collection.enter", "open"),
@@ -121,6 +127,7 @@ pub(super) fn of(app: &App) -> &'static [(&'static str, &'static str)] {
         Some(View::Versions(_)) => &VERSIONS,
         Some(View::Changes(view)) if is_of_turn(view) && is_same(&view.paper) => &CHANGES_SAME,
         Some(View::Changes(_)) if app.newer_proposal().is_some() => &CHANGES_NEWER,
+        Some(View::Changes(view)) if view.is_aside => &CHANGES_ASIDE,
         Some(View::Changes(_)) => &CHANGES,
         Some(View::Brief(_)) => &BRIEF,
         Some(View::Shelf(page)) if app.rows.collection(&page.collection).is_none() => &GONE,
