@@ -130,7 +130,7 @@ impl Host {
                 text,
             } => self.keep_unsent(session, window, text).await,
             Request::Unsent { session, window } => self.unsent(session, window).await,
-            Request::Status => Reply::Status(status::of(&self.0)),
+            Request::Status => Reply::Status(Box::new(status::of(&self.0))),
             Request::Shutdown { now } => self.end(now),
             Request::Stop { session } if self.rests(session).await => {
                 refused("Nothing is being written here.".to_owned())

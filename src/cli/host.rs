@@ -83,7 +83,7 @@ fn deaf(cx: &Cx) -> CliError {
 
 async fn status(cx: &Cx, link: &Link) -> Result<(), CliError> {
     let status = match link.ask(Request::Status).await? {
-        Reply::Status(status) => status,
+        Reply::Status(status) => *status,
         other => return Err(unexpected(&other)),
     };
     if cx.out.json() {

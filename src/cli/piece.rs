@@ -195,10 +195,9 @@ fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
             as_typed(&trail, version, None)
         }
         (Ok(version), Some(text)) => {
-            let held = head.holds.as_ref().filter(|_| text != version);
-            let held = held.and_then(|sha256| shelf.bytes(session, sha256).ok());
-            match held {
-                Some(held) => as_met(&trail, &head, [held, version, text]),
+            let older = head.holds.as_ref().filter(|_| text != version);
+            match older.and_then(|sha256| shelf.bytes(session, sha256).ok()) {
+                Some(older) => as_met(&trail, &head, [older, version, text]),
                 None => as_typed(&trail, version, Some(text)),
             }
         }
@@ -282,9 +281,9 @@ fn as_typed(trail: &Trail, version: Vec<u8>, on_disk: Option<Vec<u8>>) -> Vec<u8
 
 /// The newest version, which never came into the file, with what another program wrote into the older text there: as the
 /// host will merge it.
-fn as_met(trail: &Trail, head: &Head, [held, version, on_disk]: [Vec<u8>; 3]) -> Vec<u8> {
-    let texts = [held, version, on_disk.clone()].map(|text| String::from_utf8(text).ok());
-    let [Some(held), Some(version), Some(theirs)] = texts else {
+fn as_met(trail: &Trail, head: &Head, [older, version, on_disk]: [Vec<u8>; 3]) -> Vec<u8> {
+    let texts = [older, version, on_disk.clone()].map(|text| String::from_utf8(text).ok());
+    let [Some(older), Some(version), Some(theirs)] = texts else {
         return on_disk;
     };
     let is_agents = head
@@ -293,9 +292,9 @@ fn as_met(trail: &Trail, head: &Head, [held, version, on_disk]: [Vec<u8>; 3]) ->
         .is_some_and(|d| matches!(d.by, By::Agent(_)));
     let mine = trail.text(version).text;
     let both = if is_agents && !trail.is_typed() {
-        merge(&held, &theirs, &mine)
+        merge(&older, &theirs, &mine)
     } else {
-        merge(&held, &mine, &theirs)
+        merge(&older, &mine, &theirs)
     };
     both.text.into_bytes()
 }

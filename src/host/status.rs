@@ -21,13 +21,11 @@ pub(super) fn turns(shared: &Shared) -> Vec<SessionId> {
 /// What is lost where the host ends now, as the beginning of a sentence; none where nothing is.
 pub(super) fn waits(shared: &Shared) -> Option<String> {
     let unsaved = shared.life.unsaved.sessions();
-    let titles: Vec<String> = unsaved
-        .iter()
-        .map(|id| {
-            let row = shared.rows.those(|r| r.id == *id).into_iter().next();
-            row.map_or_else(|| id.to_string(), |row| format!("“{}”", row.title))
-        })
-        .collect();
+    let named = |id: &SessionId| match shared.rows.get(*id) {
+        Some(row) => format!("“{}”", row.title),
+        None => id.to_string(),
+    };
+    let titles: Vec<String> = unsaved.iter().map(named).collect();
     let what = "is kept in memory until the disk has room";
     (!titles.is_empty()).then(|| format!("What was done last in {} {what}", titles.join(", ")))
 }

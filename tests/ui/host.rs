@@ -335,7 +335,7 @@ fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
         list(stage, Notice::Refused { why });
     };
     let status = |turns| {
-        Reply::Status(Status {
+        Reply::Status(Box::new(Status {
             pid: 7,
             build: build("0.2.0", 2),
             since: 0,
@@ -344,7 +344,7 @@ fn a_host_of_another_version_that_refuses_is_started_anew_when_idle() {
             memory: None,
             reading: None,
             unsaved: None,
-        })
+        }))
     };
     let mut stage = Stage::bare(Place::default());
     stage.asks();

@@ -134,7 +134,7 @@ pub enum Reply {
     /// A deed was undone, or done again; or the writer is to be asked first.
     Undone(Box<Undone>),
     /// How the host is.
-    Status(Status),
+    Status(Box<Status>),
     /// It was not done, nothing changed.
     Refused {
         /// Why, for a writer.
