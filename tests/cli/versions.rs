@@ -235,6 +235,11 @@ fn a_variant_whose_name_another_one_has_says_what_it_is_called() {
     let again = said(&fork());
     let wanted = "It is called “short 2”: another one of its family is called “short”.";
     assert!(again.contains(wanted), "{again}");
+    // Each command has a host that has just begun, and has not listed the others yet.
+    machine.ok(&["archive", "--inline", "Letter: short"]);
+    let renamed = machine.run(&["rename", "--inline", "Letter: short 2", "Short"]);
+    let wanted = "Another one of its family is called “Short” already.";
+    assert!(said(&renamed).contains(wanted), "{}", said(&renamed));
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl Actor {
 
     async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         match &deed.was {
-            Was::Title(Some(title)) => self.can_be_called(title)?,
+            Was::Title(Some(title)) => self.can_be_called(title).await?,
             Was::Stage(stage) => drop(self.say_stage(*stage).await.map_err(|e| empty(&e))?),
             // What stood beside it goes, and there is nothing to be written.
             Was::Draft(version)
@@ -115,7 +115,7 @@ impl Actor {
         let head = &self.ledger.head;
         let kind = match deed.was.clone() {
             Was::Title(Some(title)) => {
-                self.can_be_called(&title)?;
+                self.can_be_called(&title).await?;
                 Kind::Renamed { title }
             }
             Was::Tags(tags) => Kind::Tagged {
@@ -158,8 +158,8 @@ impl Actor {
     }
 
     /// Its old name may be another one's by now.
-    fn can_be_called(&self, title: &str) -> Result<(), Reply> {
-        match called::taken(&self.shared, &self.ledger.head, title) {
+    async fn can_be_called(&self, title: &str) -> Result<(), Reply> {
+        match called::taken(&self.shared, &self.ledger.head, title).await {
             Some(why) => Err(empty(&why)),
             None => Ok(()),
         }
