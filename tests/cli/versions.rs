@@ -251,7 +251,7 @@ fn an_adoption_that_takes_a_variant_out_of_its_collection_says_so_and_an_undo_pu
     let variant = variant.trim();
     machine.ok(&["move", "--inline", variant, "Two", "--alone"]);
     let told = said(&machine.run(&["adopt", "--inline", variant]));
-    let wanted = "It has left two for inbox, where the main line of its family lay.";
+    let wanted = "It has left “Two” for “Inbox”, where the main line of its family lay.";
     assert!(told.contains(wanted), "{told}");
     machine.ok(&["undo", "--inline", variant]);
     let listed = machine.json(&["list", "--json"]);
