@@ -240,7 +240,12 @@ fn a_variant_left_alone_on_its_shelf_says_whose_it_is() {
         stage.tell_row(row);
     }
     let frame = stage.frame(200, 50);
-    assert!(frame.contains("✓ Session: open with a story"), "{frame}");
+    assert!(
+        frame.contains("✓ Session: open w… ★ archived"),
+        "where its main line is: {frame}"
+    );
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("★ archived"), "{frame}");
 }
 
 #[test]
@@ -521,7 +526,10 @@ fn more_lines_than_variants_can_be_begun_at_once_are_never_sent_as_one_and_all_c
     }
     assert_eq!(stage.app.left().session, Some(id(20)));
     let frame = stage.frame(200, 50);
-    assert!(frame.contains("› And"), "what came since goes along: {frame}");
+    assert!(
+        frame.contains("› And"),
+        "what came since goes along: {frame}"
+    );
     assert!(
         frame.contains("What you took out stands with the original."),
         "{frame}"

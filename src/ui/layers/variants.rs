@@ -218,7 +218,8 @@ impl Layer for Variants {
 /// The room for a number of rows, and below it that for what has none.
 fn footed(room: Rect, rows: usize) -> (Rect, Rect) {
     let told = u16::from(rows > room.height as usize && room.height > 1);
-    let [list, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(told)]).areas(room);
+    let [list, foot] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(told)]).areas(room);
     (list, foot)
 }
 
