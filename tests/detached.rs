@@ -16,6 +16,8 @@
 
 #[path = "detached/adopting.rs"]
 mod adopting;
+#[path = "support/aged.rs"]
+mod aged;
 #[path = "cases/bench.rs"]
 mod bench;
 #[path = "detached/compact.rs"]

@@ -49,9 +49,13 @@ pub(super) async fn run(cx: &Cx, asked: &Adopt) -> Result<(), CliError> {
         Reply::Done => {
             let short = find::short(&cx.shelf()?.heads(), session);
             out::say(now(&adopted(cx, session)?, &short));
-            left_for(before.as_ref(), cx.shelf()?.head(session)?.place.as_ref())
-                .into_iter()
-                .for_each(out::say);
+            left_for(
+                cx,
+                before.as_ref(),
+                cx.shelf()?.head(session)?.place.as_ref(),
+            )
+            .into_iter()
+            .for_each(out::say);
             kept(cx, session)?.into_iter().for_each(out::say);
         }
         Reply::Busy { sessions, .. } => return Err(is_busy(cx, &sessions)),
@@ -100,12 +104,11 @@ fn kept(cx: &Cx, id: SessionId) -> Result<Option<String>, CliError> {
 }
 
 /// That it has left its collection, where it has: the main line lies where that before it lay.
-fn left_for(before: Option<&Place>, now: Option<&Place>) -> Option<String> {
-    let (before, now) = (before?, now?);
-    let top = |place: &Place| place.folder.split('/').next().map(str::to_owned);
-    let (was, is) = (top(before)?, top(now)?);
-    (before.collection != now.collection)
-        .then(|| format!("It has left {was} for {is}, where the main line of its family lay."))
+fn left_for(cx: &Cx, before: Option<&Place>, now: Option<&Place>) -> Option<String> {
+    let (was, is) = (&before?.collection, &now?.collection);
+    let (from, to) = (cx.title_of(was), cx.title_of(is));
+    (was != is)
+        .then(|| format!("It has left “{from}” for “{to}”, where the main line of its family lay."))
 }
 
 /// What is said of it: an undo says what came back, too.

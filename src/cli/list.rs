@@ -60,6 +60,8 @@ struct Listed {
     proposed: Option<Seq>,
     /// Whether it becomes the main line when a turn has ended.
     waits: bool,
+    /// Whether it has become the main line, and its folder has its old name still.
+    unfinished: bool,
 }
 
 /// Lists sessions, newest first.
@@ -306,6 +308,7 @@ fn listed(
         proposed: row.proposed,
         // It waits in the memory of a host.
         waits: row.kin.waits.is_some() && !matches!(live, Live::None),
+        unfinished: row.kin.exchange.is_some(),
     })
 }
 
@@ -334,6 +337,7 @@ fn state(l: &Listed) -> String {
     for (waits, what) in [
         (l.proposed.is_some(), ", proposal"),
         (l.waits, ", adoption waits"),
+        (l.unfinished, ", adoption unfinished"),
         (l.archived, ", archived"),
     ] {
         state.push_str(if waits { what } else { "" });
@@ -411,6 +415,7 @@ mod tests {
             archived: false,
             proposed: None,
             waits: false,
+            unfinished: false,
         }
     }
 

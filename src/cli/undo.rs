@@ -24,6 +24,9 @@ struct Done {
     at: i64,
     /// Whether it was done again.
     again: bool,
+    /// What of it did not come back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<String>,
 }
 
 /// One that can be undone, or done again, for scripts.
@@ -124,7 +127,10 @@ fn older(cx: &Cx, place: &Place, undone: &Undone) -> CliError {
 }
 
 fn told(cx: &Cx, place: &Place, undone: &Undone) -> Result<(), CliError> {
-    let Undone { deed, again, .. } = undone;
+    let Undone {
+        deed, again, said, ..
+    } = undone;
+    let lacks = said;
     let (what, said) = brought_back(cx, &deed.was, *again);
     if cx.out.json() {
         return cx.out.value(&Done {
@@ -133,11 +139,18 @@ fn told(cx: &Cx, place: &Place, undone: &Undone) -> Result<(), CliError> {
             what,
             at: deed.at,
             again: *again,
+            said: lacks.clone(),
         });
     }
     let back = if *again { "undo" } else { "redo" };
     let (said, short) = (place.says(&said), &place.short);
-    out::say(format!("{said} `fascicle {back} {short}` takes that back."));
+    let lacks = lacks
+        .iter()
+        .map(|said| format!(" {said}"))
+        .collect::<String>();
+    out::say(format!(
+        "{said}{lacks} `fascicle {back} {short}` takes that back."
+    ));
     Ok(())
 }
 

@@ -29,9 +29,9 @@ pub enum SwapError {
     /// A link stands where a folder should.
     #[error("{0} is a link, and keeps its name: put the folder itself there.")]
     Link(String),
-    /// The name is somebody else's.
+    /// The name is somebody else's: of that session, where it is one's.
     #[error("{0} is taken by something else: move that away to have the name free.")]
-    Taken(String),
+    Taken(String, Option<SessionId>),
     /// The folder is not there.
     #[error("{0} is not there any more.")]
     Gone(String),
@@ -75,7 +75,8 @@ pub fn can(root: &Path, at: &str, to: &str, other: SessionId) -> Result<(), Swap
         Stands::Nothing => Ok(()),
         Stands::Folder(of) if of == Some(other) => Ok(()),
         Stands::Link => Err(SwapError::Link(to.to_owned())),
-        Stands::Folder(_) | Stands::Other => Err(SwapError::Taken(to.to_owned())),
+        Stands::Folder(of) => Err(SwapError::Taken(to.to_owned(), of)),
+        Stands::Other => Err(SwapError::Taken(to.to_owned(), None)),
     }
 }
 

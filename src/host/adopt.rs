@@ -7,6 +7,7 @@
 mod family;
 mod names;
 mod pair;
+mod room;
 mod waits;
 
 use crate::domain::event::Adopted;
@@ -26,6 +27,7 @@ use family::{Plan, Who};
 use names::Exchanged;
 use pair::{Apart, Pair};
 pub(super) use pair::{busy, held};
+pub(super) use room::for_one_back;
 use waits::Off;
 pub(super) use waits::Waits;
 
@@ -45,35 +47,29 @@ pub(super) async fn adopt(shared: &Arc<Shared>, session: SessionId, busy: Busy) 
     done.unwrap_or_else(|e| refused(format!("The work broke off: {e}.")))
 }
 
-/// Undoes an adoption: the former main line becomes it again. `deed` is the adoption in the winner's log.
+/// Undoes an adoption: the former main line becomes it again. `deed` is the adoption in the winner's log. Gives what of it
+/// did not come back, as a sentence.
 pub(super) async fn take_back(
     shared: &Arc<Shared>,
     winner: SessionId,
     deed: Seq,
     was: SessionId,
-) -> Reply {
+) -> Result<Option<String>, Reply> {
     let _one = shared.life.one.adopting.lock().await;
-    let plan = match caught_up(shared, winner).await {
-        Ok(listed) => family::back(&listed, winner, deed, was),
-        Err(why) => return refused(why),
-    };
-    match plan {
-        Err(no) => no,
+    let listed = caught_up(shared, winner).await.map_err(refused)?;
+    let Some(plan) = family::back(&listed, winner, deed, was)? else {
         // A crash came between the two logs.
-        Ok(None) => match log(shared, winner, Kind::Undone { deed }).await {
-            Ok(()) => Reply::Done,
-            Err(why) => refused(why),
+        let logged = log(shared, winner, Kind::Undone { deed }).await;
+        return logged.map(|()| None).map_err(refused);
+    };
+    attempt(shared, &plan).await.map_err(|apart| match apart {
+        Apart::Not(why) => refused(why),
+        Apart::Kept(why) => Reply::refused(why, KEPT),
+        Apart::Busy(sessions) => Reply::Busy {
+            sessions,
+            waits: false,
         },
-        Ok(Some(plan)) => match attempt(shared, &plan).await {
-            Ok(()) => Reply::Done,
-            Err(Apart::Not(why)) => refused(why),
-            Err(Apart::Kept(why)) => Reply::refused(why, KEPT),
-            Err(Apart::Busy(sessions)) => Reply::Busy {
-                sessions,
-                waits: false,
-            },
-        },
-    }
+    })
 }
 
 /// What is said of an adoption that waited when another host died; none where none did.
@@ -121,7 +117,7 @@ async fn until_done(shared: &Arc<Shared>, session: SessionId, busy: Busy) -> Rep
         let outcome = attempt(shared, &plan).await;
         drop(one);
         let sessions = match outcome {
-            Ok(()) => {
+            Ok(_) => {
                 waits.adopted(plan.family, session);
                 return Reply::Done;
             }
@@ -218,8 +214,8 @@ async fn caught_up(shared: &Arc<Shared>, session: SessionId) -> Result<Vec<Liste
     }
 }
 
-/// Does it, if both hold still.
-async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
+/// Does it, if both hold still. Gives what of an undo did not come back.
+async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<Option<String>, Apart> {
     let pair = Pair::hold(shared, plan.main.id, &plan.was).await?;
     let (exchange, unnamed) = names::wanted(shared, plan, &pair).await;
     let adopted = Kind::Adopted(Adopted {
@@ -231,12 +227,13 @@ async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<(), Apart> {
         other: pair.main.folder.clone(),
         undoes: plan.undoes,
     });
-    let note = unnamed.map(|e| known(names::kept(&e)));
+    let note = unnamed.map(|e| known(names::kept(shared, &e)));
     let kinds = std::iter::once(adopted).chain(note).collect();
     pair.main.log(kinds).await.map_err(Apart::Kept)?;
     let done = names::exchange(shared, plan.main.id, &pair, exchange).await;
-    let note = done.outcome.as_ref().err().map(names::kept);
-    settle(shared, &pair, &done, note).await
+    let note = done.outcome.as_ref().err().map(|e| names::kept(shared, e));
+    settle(shared, &pair, &done, note).await?;
+    Ok(done.said)
 }
 
 /// Does what is left of an adoption that is in the log, and says so. Where another session has become the main line
@@ -257,7 +254,7 @@ async fn finish(shared: &Arc<Shared>, main: SessionId) -> Result<(), Apart> {
     let done = names::exchange(shared, main, &pair, exchange).await;
     let note = match &done.outcome {
         Ok(()) => Some(names::finished(&was.title, &done.exchange.folder)),
-        Err(e) if done.is_over() => Some(names::kept(e)),
+        Err(e) if done.is_over() => Some(names::kept(shared, e)),
         // It is tried again on the next open, and was said when it did not go the first time.
         Err(e) => {
             tracing::warn!("the folder of {main} keeps its name: {e}");
@@ -295,7 +292,8 @@ async fn settle(
         });
         let undone = undone.map(|deed| Kind::Undone { deed });
         let moved = names::moved(shared, &was.head, &done.was).await;
-        let kinds: Vec<Kind> = undone.into_iter().chain(moved).collect();
+        let said = done.said.clone().map(known);
+        let kinds: Vec<Kind> = undone.into_iter().chain(said).chain(moved).collect();
         if !kinds.is_empty() {
             was.log(kinds).await.map_err(Apart::Kept)?;
         }

@@ -8,13 +8,13 @@ use tokio::sync::oneshot;
 
 use super::session::{Alone, Msg};
 use super::shared::Shared;
-use super::{Host, refused};
+use super::{Host, adopt, refused};
 use crate::domain::ask::{Deed, Reply, Request};
 use crate::domain::row::Row;
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{Names, OnDisk};
-use crate::log::OnDamage;
+use crate::log::{OnDamage, Store};
 
 /// Name under which a session's own folder lies in the trash.
 const FOLDER: &str = "folder";
@@ -84,36 +84,41 @@ impl Host {
 }
 
 /// Brings a session back from the trash. Its log is closed and can be opened after. Where its folder's name is another
-/// one's by now it gets the one that it had before it was the main line, else a number; the session finds it there, and
-/// says so.
+/// one's by now it gets the one that it has beside the main line, else a number; the session finds it there, and says so.
 async fn out_of(shared: &Arc<Shared>, id: SessionId, head: &Head) -> Reply {
-    let (store, root) = (shared.store.clone(), shared.workspace.root().to_owned());
-    let (place, own) = (place(head), head.kin.own.clone());
-    let _one = shared.life.one.adopting.lock().await;
-    let moved = tokio::task::spawn_blocking(move || -> Result<(), String> {
-        let kept = store.folder(id).map_err(|e| e.to_string())?.join(FOLDER);
-        if let Some(place) = place.filter(|_| kept.exists()) {
-            let is_free = |at: &String| root.join(at).symlink_metadata().is_err();
-            let own = own.filter(|own| !is_free(&place) && beside(own, &place) && is_free(own));
-            let to = root.join(own.unwrap_or_else(|| folder::free(&root, &place)));
-            if let Some(parent) = to.parent() {
-                std::fs::create_dir_all(parent).map_err(|e| e.to_string())?;
-            }
-            rename(&kept, &to).map_err(|e| e.to_string())?;
+    let (at_work, head) = (shared.clone(), head.clone());
+    let work = async move {
+        let _one = at_work.life.one.adopting.lock().await;
+        let names = match place(&head) {
+            Some(place) => adopt::for_one_back(&at_work, id, &head, &place).await,
+            None => Vec::new(),
+        };
+        let (store, root) = (at_work.store.clone(), at_work.workspace.root().to_owned());
+        done(tokio::task::spawn_blocking(move || back(&store, &root, id, &names)).await)
+    };
+    // Goes on though the window that asked for it leaves: somebody else's folder may get another name with it.
+    let done = shared.life.actors.spawn(work).await;
+    done.unwrap_or_else(|e| refused(format!("the work broke off: {e}")))
+}
+
+/// Puts the folder of a session where it gets the first of these names that is free, and its log among the others.
+fn back(store: &Store, root: &Path, id: SessionId, names: &[String]) -> Result<(), String> {
+    let kept = store.folder(id).map_err(|e| e.to_string())?.join(FOLDER);
+    if let Some(first) = names.first().filter(|_| kept.exists()) {
+        let is_free = |at: &&String| root.join(at).symlink_metadata().is_err();
+        let free = names.iter().find(is_free).cloned();
+        let to = root.join(free.unwrap_or_else(|| folder::free(root, first)));
+        if let Some(parent) = to.parent() {
+            std::fs::create_dir_all(parent).map_err(|e| e.to_string())?;
         }
-        store.untrash(id).map_err(|e| e.to_string())
-    });
-    done(moved.await)
+        rename(&kept, &to).map_err(|e| e.to_string())?;
+    }
+    store.untrash(id).map_err(|e| e.to_string())
 }
 
 /// Its folder as its log has it, relative to the workspace.
 fn place(head: &Head) -> Option<String> {
     head.place.as_ref().map(|p| p.folder.clone())
-}
-
-/// Whether two folders lie in the same one.
-fn beside(one: &str, other: &str) -> bool {
-    Path::new(one).parent() == Path::new(other).parent()
 }
 
 /// Gives a folder another name, which nothing has; on disk when this returns.

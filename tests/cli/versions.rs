@@ -235,6 +235,11 @@ fn a_variant_whose_name_another_one_has_says_what_it_is_called() {
     let again = said(&fork());
     let wanted = "It is called “short 2”: another one of its family is called “short”.";
     assert!(again.contains(wanted), "{again}");
+    // Each command has a host that has just begun, and has not listed the others yet.
+    machine.ok(&["archive", "--inline", "Letter: short"]);
+    let renamed = machine.run(&["rename", "--inline", "Letter: short 2", "Short"]);
+    let wanted = "Another one of its family is called “Short” already.";
+    assert!(said(&renamed).contains(wanted), "{}", said(&renamed));
 }
 
 #[test]
@@ -246,7 +251,7 @@ fn an_adoption_that_takes_a_variant_out_of_its_collection_says_so_and_an_undo_pu
     let variant = variant.trim();
     machine.ok(&["move", "--inline", variant, "Two", "--alone"]);
     let told = said(&machine.run(&["adopt", "--inline", variant]));
-    let wanted = "It has left two for inbox, where the main line of its family lay.";
+    let wanted = "It has left “Two” for “Inbox”, where the main line of its family lay.";
     assert!(told.contains(wanted), "{told}");
     machine.ok(&["undo", "--inline", variant]);
     let listed = machine.json(&["list", "--json"]);

@@ -306,10 +306,14 @@ fn an_adoption_that_a_crash_broke_off_is_named_by_verify_until_a_host_finishes_i
     );
     let found = desk.json(&["verify", "--json"]);
     assert_eq!(found["unfinished"][0]["folder"], to);
+    assert!(desk.ok(&["list"]).contains(", adoption unfinished"));
+    assert_eq!(play::row(&desk, &variant)["unfinished"], true);
     desk.ok(&["tag", &variant, "next"]);
     until("its end", || !adoptions(&desk, &variant).1);
     assert_eq!(play::row(&desk, &variant)["folder"], to);
-    assert!(!desk.ok(&["verify"]).contains("unfinished"));
+    for verb in ["verify", "list"] {
+        assert!(!desk.ok(&[verb]).contains("unfinished"));
+    }
 }
 
 #[test]

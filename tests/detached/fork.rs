@@ -1,11 +1,10 @@
 //! Variants by the command line, and hosts that are killed while they make one.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
+use crate::aged::aged;
 use crate::bench::{said, until};
 use crate::desk::Desk;
 use crate::play;
@@ -58,14 +57,6 @@ fn names(path: &Path) -> Vec<String> {
 
 fn is_half_made(desk: &Desk) -> bool {
     names(&logs(desk)).iter().any(|n| n.starts_with(".new-"))
-}
-
-/// Makes a folder an hour old, if it is there.
-fn aged(folder: &Path) {
-    let then = SystemTime::now() - Duration::from_secs(3_600);
-    if folder.is_dir() {
-        File::open(folder).unwrap().set_modified(then).unwrap();
-    }
 }
 
 /// The log of the variant of that name.

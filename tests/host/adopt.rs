@@ -239,6 +239,46 @@ async fn an_undo_gives_the_variant_back_to_the_collection_from_which_it_was_adop
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_undo_that_finds_the_old_place_taken_says_so_and_the_next_one_is_true() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first"]).await;
+    let title = "Two".to_owned();
+    let reply = bench.client.ask(Request::NewCollection { title }).await;
+    let Reply::Collection { collection: to } = reply else {
+        panic!("{reply:?}");
+    };
+    let deed = DrawerDeed::Move {
+        session: all[1],
+        to: to.clone(),
+        alone: true,
+        busy: Busy::Ask,
+    };
+    bench.client.ask(Request::Drawer { deed }).await;
+    adopted(&bench, all[1]).await;
+    let taken = bench.root().join("two/piece~first");
+    std::fs::create_dir(&taken).unwrap();
+    let (session, deed) = (all[1], Deed::Undo(Which::NEW));
+    let undone = match bench.client.ask(Request::Do { session, deed }).await {
+        Reply::Undone(undone) => undone,
+        other => panic!("{other:?}"),
+    };
+    let said = undone.said.unwrap();
+    let words = "“first” is two/piece~first-2: two/piece~first, where it was, is taken by something else by now.";
+    assert!(said.contains(words), "{said}");
+    let back = row(&bench, all[1]).await;
+    assert_eq!(
+        (back.folder.as_str(), back.collection),
+        ("two/piece~first-2", to)
+    );
+    assert_eq!(folder(&bench, all[0]).await, "inbox/piece");
+    noted(&bench, all[1], words).await;
+    // The move is undone next, from where it was moved to.
+    assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+    whole(&bench, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_older_adoption_is_not_undone_behind_one_that_has_the_same_end() {
     let bench = Bench::new(&numbered(1, 0), "");
     let all = family(&bench, &["first"]).await;
@@ -602,7 +642,7 @@ async fn the_next_one_is_the_main_line_while_it_is_in_the_trash_and_its_name_may
     let back = bench
         .row(all[0], "its new name", |r| r.folder != name)
         .await;
-    assert_eq!(back.folder, format!("{name}-2"));
+    assert_eq!(back.folder, format!("{name}~original"));
     whole(&bench, &all).await;
     assert!(is_done(&bench.deed(all[1], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[0]);
@@ -677,6 +717,95 @@ async fn a_family_has_its_names_again_when_its_main_line_is_back_from_the_trash(
     assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
     assert_eq!(folder(&bench, all[2]).await, "inbox/piece~second");
     whole(&bench, &all).await;
+}
+
+/// The main line has the piece's name, the others have their own, and adoptions and undos go on.
+async fn in_order(bench: &Bench, all: &[SessionId], main: usize) {
+    let own = [
+        "inbox/piece~original",
+        "inbox/piece~first",
+        "inbox/piece~second",
+    ];
+    let stand = async |main: usize| {
+        assert_eq!(main_of(bench, all).await, all[main]);
+        for (n, id) in all.iter().enumerate() {
+            let at = if n == main { "inbox/piece" } else { own[n] };
+            bench.row(*id, at, |row| row.folder == at).await;
+        }
+        whole(bench, all).await;
+    };
+    stand(main).await;
+    let next = (main + 1) % all.len();
+    adopted(bench, all[next]).await;
+    stand(next).await;
+    assert!(is_done(
+        &bench.deed(all[next], Deed::Undo(Which::NEW)).await
+    ));
+    stand(main).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_main_line_that_comes_back_behind_the_one_before_it_has_the_pieces_name() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    assert!(is_done(&bench.deed(all[0], Deed::Trash).await));
+    adopted(&bench, all[1]).await;
+    assert!(is_done(&bench.deed(all[1], Deed::Trash).await));
+    assert!(is_done(&bench.deed(all[0], Deed::Restore).await));
+    assert_eq!(folder(&bench, all[0]).await, "inbox/piece");
+    assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
+    noted(&bench, all[0], "This one is inbox/piece~original now.").await;
+    in_order(&bench, &all, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_main_line_that_comes_back_before_the_one_that_stood_in_for_it_makes_room_for_that() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    adopted(&bench, all[1]).await;
+    assert!(is_done(&bench.deed(all[1], Deed::Trash).await));
+    adopted(&bench, all[2]).await;
+    assert!(is_done(&bench.deed(all[2], Deed::Trash).await));
+    for back in [1, 2] {
+        assert!(is_done(&bench.deed(all[back], Deed::Restore).await));
+    }
+    in_order(&bench, &all, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_comes_back_and_is_not_the_main_line_leaves_the_pieces_name_alone() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    assert!(is_done(&bench.deed(all[0], Deed::Trash).await));
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[2]).await;
+    assert!(is_done(&bench.deed(all[2], Deed::Trash).await));
+    // The piece's name is free, and the main line until the other is back is the one with its own.
+    for back in [0, 2] {
+        assert!(is_done(&bench.deed(all[back], Deed::Restore).await));
+    }
+    in_order(&bench, &all, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_of_a_family_has_the_pieces_name_makes_room_for_the_main_line_and_a_stranger_is_named()
+{
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    adopted(&bench, all[1]).await;
+    // As an earlier program left it: the main line with its own name, the first one with the piece's.
+    let path = |at: &str| bench.root().join("inbox").join(at);
+    std::fs::rename(path("piece"), path("piece~first")).unwrap();
+    std::fs::rename(path("piece~original"), path("piece")).unwrap();
+    adopted(&bench, all[2]).await;
+    in_order(&bench, &all, 2).await;
+    let other = bench.new_session("Other").await;
+    write(&bench, other, "Other").await;
+    std::fs::rename(path("piece"), path("piece~second")).unwrap();
+    std::fs::rename(path("other"), path("piece")).unwrap();
+    adopted(&bench, all[1]).await;
+    noted(&bench, all[1], "inbox/piece is the folder of “Other”").await;
+    assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
 }
 
 #[tokio::test(flavor = "multi_thread")]

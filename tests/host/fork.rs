@@ -1,9 +1,8 @@
 //! Variants: made beside a parent that goes on, whatever state it is in, and never touching it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use fascicle::domain::ask::{Deed, NewVariant, Reply, Request, Which};
 use fascicle::domain::event::{Answer, By, Status};
@@ -11,6 +10,7 @@ use fascicle::domain::{After, Event, Kind, Notice, Row, Scope, SessionId, Splice
 use serde_json::json;
 
 use crate::bench::{Bench, events_until, is_end, next, numbered, numbered_words, words};
+use crate::support::aged::aged;
 
 fn fork(session: SessionId, at: Option<u64>, title: &str, prompt: Option<&str>) -> Request {
     Request::Fork(NewVariant {
@@ -393,12 +393,6 @@ async fn of_a_damaged_parent_there_is_a_variant_that_says_what_it_lacks() {
     let heard = bench.turn(variant, "Go on.").await;
     assert_eq!(words(&heard), "Words.Words.");
     assert_eq!(row(&bench, variant).await.trouble, None);
-}
-
-/// Makes a folder an hour old: one that was made within a tick of a host's beginning counts as one that is made now.
-fn aged(folder: &Path) {
-    let then = SystemTime::now() - Duration::from_secs(3_600);
-    File::open(folder).unwrap().set_modified(then).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

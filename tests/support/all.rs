@@ -9,6 +9,7 @@
     reason = "test, and no test uses all of it"
 )]
 
+pub mod aged;
 pub mod chat_api;
 pub mod http;
 pub mod messages_api;

@@ -240,7 +240,12 @@ fn a_variant_left_alone_on_its_shelf_says_whose_it_is() {
         stage.tell_row(row);
     }
     let frame = stage.frame(200, 50);
-    assert!(frame.contains("✓ Session: open with a story"), "{frame}");
+    assert!(
+        frame.contains("✓ Session: open w… ★ archived"),
+        "where its main line is: {frame}"
+    );
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("★ archived"), "{frame}");
 }
 
 #[test]
@@ -507,9 +512,33 @@ fn more_lines_than_variants_can_be_begun_at_once_are_never_sent_as_one_and_all_c
     assert!(!stage.asks().iter().any(|(_, request)| is_fork(request)));
     let frame = stage.frame(80, 24);
     assert!(frame.contains("take 2 out"), "{frame}");
+    assert!(frame.contains("↓ 5 more lines"), "{frame}");
+    stage.press("pgdn pgdn");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("│ Try number 14."), "{frame}");
+    assert!(!frame.contains("more line"), "{frame}");
     stage.press("del del enter");
-    let asks = stage.asks();
-    assert_eq!(asks.iter().filter(|(_, r)| is_fork(r)).count(), 12);
+    let forks: Vec<_> = stage.asks().into_iter().filter(|a| is_fork(&a.1)).collect();
+    assert_eq!(forks.len(), 12);
+    stage.type_text("And");
+    for (n, (tag, _)) in (20..).zip(forks) {
+        stage.answer(tag, Reply::Created { session: id(n) });
+    }
+    assert_eq!(stage.app.left().session, Some(id(20)));
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("› And"),
+        "what came since goes along: {frame}"
+    );
+    assert!(
+        frame.contains("What you took out stands with the original."),
+        "{frame}"
+    );
+    stage.press("ctrl-o");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("› Try number 13."), "{frame}");
+    assert!(frame.contains("  Try number 14."), "{frame}");
+    assert!(!frame.contains("Try number 12."), "{frame}");
 }
 
 #[test]

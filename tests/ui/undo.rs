@@ -22,7 +22,12 @@ pub(crate) fn undone(was: Was, at: i64, (again, asked): (bool, bool)) -> Reply {
         is: Some(version(12, 230)),
         decided: None,
     };
-    Reply::Undone(Box::new(Undone { deed, again, asked }))
+    Reply::Undone(Box::new(Undone {
+        deed,
+        again,
+        asked,
+        said: None,
+    }))
 }
 
 fn version(seq: u64, words: u64) -> Version {

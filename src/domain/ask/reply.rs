@@ -167,6 +167,9 @@ pub struct Undone {
     /// Nothing was done: it is of an earlier sitting, and the writer is to be asked first.
     #[serde(default)]
     pub asked: bool,
+    /// What of it did not come back, as a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
 }
 
 /// A change of a collection that was undone, or made again.

@@ -1,9 +1,11 @@
 //! The names of the folders in an adoption.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::family::{Plan, Where, Who};
 use super::pair::Pair;
+use super::room;
 use crate::domain::kin::{Exchange, FIRST, KEPT};
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
@@ -22,6 +24,8 @@ pub(super) struct Exchanged {
     pub(super) main: String,
     /// Where the former one's is, as far as it is open.
     pub(super) was: String,
+    /// What is said where the undo of an adoption does not give that one its old place.
+    pub(super) said: Option<String>,
 }
 
 impl Exchanged {
@@ -37,6 +41,26 @@ pub(super) async fn wanted(
     plan: &Plan,
     pair: &Pair,
 ) -> (Exchange, Option<SwapError>) {
+    let (folder, unnamed) = if plan.nameless || pair.never_changed(plan.undoes) {
+        (pair.main.folder.clone(), None)
+    } else {
+        match to_get(shared, plan, pair).await {
+            (_, Some(taken)) if room::made(shared, &plan.main, &taken).await => {
+                to_get(shared, plan, pair).await
+            }
+            found => found,
+        }
+    };
+    let exchange = Exchange {
+        with: plan.was.id,
+        folder,
+        undoes: plan.undoes,
+    };
+    (exchange, unnamed)
+}
+
+/// The name that the main line's folder is to get; its own, and why, where it cannot.
+async fn to_get(shared: &Arc<Shared>, plan: &Plan, pair: &Pair) -> (String, Option<SwapError>) {
     let (root, was) = (shared.workspace.root().to_owned(), plan.was.clone());
     let (own, there) = (
         pair.main.folder.clone(),
@@ -55,23 +79,13 @@ pub(super) async fn wanted(
             Err(e) => (own, Some(e)),
         })
     };
-    let own = || (pair.main.folder.clone(), None);
-    let (folder, unnamed) = if plan.nameless || pair.never_changed(plan.undoes) {
-        own()
-    } else {
-        blocking(looking).await.unwrap_or_else(|_| own())
-    };
-    let exchange = Exchange {
-        with: plan.was.id,
-        folder,
-        undoes: plan.undoes,
-    };
-    (exchange, unnamed)
+    let found = blocking(looking).await;
+    found.unwrap_or_else(|_| (pair.main.folder.clone(), None))
 }
 
 /// The name that goes with being the main line: that of the former one's folder. Where that has one of its own, since the
 /// one that had the piece's is in the trash or its log is gone, it is the piece's: else two would have each other's names.
-fn name(head: &Head, at: &str) -> String {
+pub(super) fn name(head: &Head, at: &str) -> String {
     let own = head.kin.own.as_deref();
     let is_own = match own {
         Some(own) => own == at,
@@ -89,7 +103,7 @@ fn pieces(at: &str) -> Option<String> {
 }
 
 /// The name of a former main line that is not open: where its folder is, else where it was.
-fn left(root: &std::path::Path, was: &Who) -> Option<String> {
+fn left(root: &Path, was: &Who) -> Option<String> {
     let place = was.folder.clone();
     let is_there = |at: &String| folder::is_of(&root.join(at), was.id);
     match was.at {
@@ -126,8 +140,10 @@ pub(super) async fn exchange(
     let was = pair.was.as_ref().map_or("", |was| &was.folder);
     let gave = outcome.is_ok() && was == exchange.folder && pair.main.folder != exchange.folder;
     let mut was = if gave { &pair.main.folder } else { was }.to_owned();
+    let mut said = None;
     if outcome.is_ok() && is_named(pair, &exchange) {
         was = with_own_name(shared, pair, &exchange, was).await;
+        said = not_back(shared, pair, &exchange, &was).await;
     }
     Exchanged {
         main: match outcome {
@@ -135,6 +151,7 @@ pub(super) async fn exchange(
             Err(_) => pair.main.folder.clone(),
         },
         was,
+        said,
         exchange,
         outcome,
     }
@@ -157,10 +174,17 @@ async fn with_own_name(
     at: String,
 ) -> String {
     let Some(was) = &pair.was else { return at };
-    let wanted = own_names(&was.head, exchange);
-    if wanted.first() == Some(&at) {
+    let before = before(&was.head, exchange);
+    let beside = own_name(&was.head, &exchange.folder);
+    if before.as_ref().unwrap_or(&beside) == &at {
         return at;
     }
+    // Where its old place is another one's it lies in that collection all the same: a move that was done before the
+    // adoption is undone from there.
+    let wanted = move |root: &Path| {
+        let numbered = before.as_ref().map(|before| folder::free(root, before));
+        before.into_iter().chain(numbered).chain([beside])
+    };
     let (root, id, from) = (
         shared.workspace.root().to_owned(),
         exchange.with,
@@ -168,7 +192,7 @@ async fn with_own_name(
     );
     let work = move || {
         let mut why = None;
-        for to in wanted {
+        for to in wanted(&root) {
             match swap::rename(&OnDisk, &root, (id, &from), &to) {
                 Ok(true) => return Ok(Some(to)),
                 Ok(false) => {}
@@ -186,16 +210,40 @@ async fn with_own_name(
     }
 }
 
-/// The names for the folder of a session that is the main line no more, the best first: where its adoption is undone the
-/// very one that it had before, in whichever collection, else what it is called beside the main line.
-fn own_names(head: &Head, exchange: &Exchange) -> Vec<String> {
-    let before = head.kin.own.clone().filter(|_| exchange.undoes.is_some());
-    let beside = own_name(head, &exchange.folder);
-    before.into_iter().chain([beside]).collect()
+/// The very folder that a session had before the adoption that is undone, in whichever collection.
+fn before(head: &Head, exchange: &Exchange) -> Option<String> {
+    head.kin.own.clone().filter(|_| exchange.undoes.is_some())
+}
+
+/// What is said where it does not get that.
+async fn not_back(
+    shared: &Arc<Shared>,
+    pair: &Pair,
+    exchange: &Exchange,
+    at: &str,
+) -> Option<String> {
+    let was = pair.was.as_ref()?;
+    let before = before(&was.head, exchange).filter(|before| before != at)?;
+    let there = shared.workspace.root().join(&before);
+    let looking = move || {
+        let is_taken = there.symlink_metadata().is_ok();
+        Ok::<_, String>((is_taken, folder::owner(&there)))
+    };
+    let (is_taken, owner) = blocking(looking).await.unwrap_or_default();
+    let of = owner.and_then(|of| shared.rows.get(of));
+    let why = match of {
+        Some(row) => format!("is the folder of “{}” by now", row.title),
+        None if is_taken => "is taken by something else by now".to_owned(),
+        None => "could not be made again".to_owned(),
+    };
+    let title = was.head.title();
+    Some(format!(
+        "The folder of “{title}” is {at}: {before}, where it was, {why}."
+    ))
 }
 
 /// What the folder of a session is called that is not the main line: as it was before it became that.
-fn own_name(head: &Head, main: &str) -> String {
+pub(super) fn own_name(head: &Head, main: &str) -> String {
     let (dir, piece) = main.rsplit_once('/').unwrap_or_default();
     let own = head.kin.own.as_deref();
     let own = own
@@ -239,8 +287,16 @@ pub(super) fn void(now: &str) -> String {
     )
 }
 
-/// What is said where a folder keeps its name.
-pub(super) fn kept(e: &SwapError) -> String {
+/// What is said where a folder keeps its name: a session that has the wanted one is named.
+pub(super) fn kept(shared: &Shared, e: &SwapError) -> String {
+    if let SwapError::Taken(at, Some(of)) = e
+        && let Some(row) = shared.rows.get(*of)
+    {
+        let title = row.title;
+        return format!(
+            "{KEPT}{at} is the folder of “{title}”: give that another name to have this one free."
+        );
+    }
     let then = if e.may_pass() {
         " It is tried again when this session is opened next."
     } else {

@@ -112,7 +112,7 @@ impl Actor {
         let kind = match deed {
             Deed::Rename { title } => match line(&title) {
                 None => return self.reply(to, empty("The title is empty.")),
-                Some(title) => match called::taken(&self.shared, &self.ledger.head, &title) {
+                Some(title) => match called::taken(&self.shared, &self.ledger.head, &title).await {
                     Some(why) => return self.reply(to, empty(&why)),
                     None => Kind::Renamed { title },
                 },

@@ -42,7 +42,13 @@ impl Actor {
             Err(no) => return self.reply(to, no),
         };
         let asked = which.is_asked(deed.at < now() - SITTING);
-        let undone = Box::new(Undone { deed, again, asked });
+        let said = None;
+        let undone = Box::new(Undone {
+            deed,
+            again,
+            asked,
+            said,
+        });
         if asked {
             return self.reply(to, Reply::Undone(undone));
         }
@@ -83,7 +89,7 @@ impl Actor {
 
     async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
         match &deed.was {
-            Was::Title(Some(title)) => self.can_be_called(title)?,
+            Was::Title(Some(title)) => self.can_be_called(title).await?,
             Was::Stage(stage) => self.stage_again(*stage).await?,
             // What stood beside it goes, and there is nothing to be written.
             Was::Draft(version)
@@ -109,7 +115,7 @@ impl Actor {
         let head = &self.ledger.head;
         let kind = match deed.was.clone() {
             Was::Title(Some(title)) => {
-                self.can_be_called(&title)?;
+                self.can_be_called(&title).await?;
                 Kind::Renamed { title }
             }
             Was::Tags(tags) => Kind::Tagged {
@@ -158,8 +164,8 @@ impl Actor {
     }
 
     /// Its old name may be another one's by now.
-    fn can_be_called(&self, title: &str) -> Result<(), Reply> {
-        match called::taken(&self.shared, &self.ledger.head, title) {
+    async fn can_be_called(&self, title: &str) -> Result<(), Reply> {
+        match called::taken(&self.shared, &self.ledger.head, title).await {
             Some(why) => Err(empty(&why)),
             None => Ok(()),
         }
@@ -181,14 +187,20 @@ impl Actor {
     }
 
     /// What is a matter of others too: of the former main line, of all that were moved. This one goes on meanwhile.
-    fn go_back_with_others(&mut self, to: AskNo, undone: Box<Undone>) {
+    fn go_back_with_others(&mut self, to: AskNo, mut undone: Box<Undone>) {
         let window = self.replies.take(to);
         let (shared, id) = (self.shared.clone(), self.id);
         self.shared.life.actors.spawn(async move {
             let again = undone.again;
             let reply = match undone.deed.was.clone() {
                 Was::Main(_) if again => adopt::adopt(&shared, id, Busy::Ask).await,
-                Was::Main(was) => adopt::take_back(&shared, id, undone.deed.seq, was).await,
+                Was::Main(was) => match adopt::take_back(&shared, id, undone.deed.seq, was).await {
+                    Ok(said) => {
+                        undone.said = said;
+                        Reply::Done
+                    }
+                    Err(no) => no,
+                },
                 Was::Place(to) => drawer::go_back(&shared, id, to, again).await,
                 _ => empty(NOTHING_TO_UNDO),
             };

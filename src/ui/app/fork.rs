@@ -291,48 +291,47 @@ impl App {
         let Some(tried) = tried.remove(&parent) else {
             return Vec::new();
         };
-        let (sent, first, refused) = (tried.sent, tried.first(), tried.back.len());
+        let here = self.desks.at() == Some(parent) && self.layers.is_empty();
+        let goes_to = tried.first().filter(|_| here);
         let now = self.clock.now;
-        let title = self.title_of(parent);
-        let here = self.desks.at() == Some(parent);
         let desk = self.desks.of(parent);
         desk.sending = None;
         desk.changed(now);
-        let whole = refused == 0;
+        let mut since = String::new();
+        if goes_to.is_some() && tried.back.is_empty() {
+            since = desk.composer.text();
+            desk.composer.clear();
+        }
         desk.give_back(&tried.words());
         let mut effects = self.keep_closing(parent);
-        let Some(variant) = first else {
-            return effects;
-        };
-        if here && self.layers.is_empty() {
-            let desk = self.desks.of(parent);
-            let since = if whole {
-                desk.composer.text()
-            } else {
-                String::new()
-            };
-            if whole {
-                desk.composer.clear();
-            }
+        if let Some(variant) = goes_to {
             effects.extend(self.go_to_variant(parent, variant));
             if !since.is_empty() {
                 effects.extend(self.write(|composer| composer.set_text(&since)));
             }
         }
-        if sent == 1 {
-            self.say_way_back(&title);
-        } else {
-            let made = counted((sent - refused) as u64, "variant");
-            let rest = if whole {
-                ""
-            } else {
-                " What was not taken stands with the original again."
-            };
-            self.say(format!(
-                "{made} of “{title}” begin; they stand below it in the list.{rest}"
-            ));
-        }
+        self.say_tried(parent, &tried);
         effects
+    }
+
+    /// Says what became of them; of what was refused alone the refusal says it.
+    fn say_tried(&mut self, parent: SessionId, tried: &Tried) {
+        let title = self.title_of(parent);
+        if tried.made.is_empty() {
+            return;
+        }
+        if tried.sent == 1 {
+            return self.say_way_back(&title);
+        }
+        let made = counted(tried.made.len() as u64, "variant");
+        let rest = match (tried.back.is_empty(), tried.words().is_empty()) {
+            (true, true) => "",
+            (true, false) => " What you took out stands with the original.",
+            (false, _) => " What was not taken stands with the original again.",
+        };
+        self.say(format!(
+            "{made} of “{title}” begin; they stand below it in the list.{rest}"
+        ));
     }
 }
 

@@ -45,6 +45,11 @@ impl Pick {
         true
     }
 
+    /// How many of them lie below what was drawn in that many rows.
+    pub fn below(&self, rows: u16, len: usize) -> usize {
+        len.saturating_sub(self.top + rows as usize)
+    }
+
     /// Draws the rows in view; each is a left and a right part.
     pub fn draw<'a>(
         &mut self,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::Line;
 
 use super::pick::Pick;
@@ -75,7 +75,9 @@ impl Variants {
         }
         if each.len() > MOST {
             let more = each.len() - MOST;
-            let text = format!("At most {MOST} variants are begun at once: take {more} out.");
+            let text = format!(
+                "At most {MOST} variants are begun at once: take {more} out. What is out stays written."
+            );
             return Next::Keep(Wish::Say(text));
         }
         let (all, _) = parted(&self.text);
@@ -107,8 +109,7 @@ impl Variants {
         let left = rows.len() - top;
         for ((n, range), at) in rows.into_iter().skip(top).enumerate().zip(room.rows()) {
             if n + 1 == high && left > high {
-                let more = format!("↓ {} more lines", left - n);
-                buf.set_stringn(at.x, at.y, more, wide, theme.dim);
+                buf.set_stringn(at.x, at.y, more(left - n), wide, theme.dim);
             } else {
                 let line = one_line(self.text.get(range).unwrap_or_default());
                 buf.set_stringn(at.x, at.y, line, wide, theme.base);
@@ -138,9 +139,28 @@ fn parted(text: &str) -> (Option<&str>, Vec<&str>) {
     (all, lines)
 }
 
-/// The line that all variants of a text share; none where each has its own alone.
-pub fn shared_line(text: &str) -> Option<&str> {
-    parted(text).0
+/// What of a text no variant was made of: its lines but for those that are one's own, below the line that all of them
+/// share. Nothing where one has all of it.
+pub fn left<'a>(text: &str, made: impl Iterator<Item = &'a str>) -> String {
+    let (all, mut lines) = parted(text);
+    for own in made {
+        if own == text {
+            return String::new();
+        }
+        // Of two equal ones that one which stands first.
+        if let Some(at) = lines.iter().position(|line| *line == own) {
+            lines.remove(at);
+        }
+    }
+    let all = all.filter(|_| !lines.is_empty());
+    let left: Vec<&str> = all.into_iter().chain(lines).collect();
+    left.join("\n")
+}
+
+/// What is told of lines that have no room in view.
+fn more(below: usize) -> String {
+    let lines = if below == 1 { "line" } else { "lines" };
+    format!("↓ {below} more {lines}")
 }
 
 impl Layer for Variants {
@@ -182,12 +202,25 @@ impl Layer for Variants {
         let size = (SIZE.0, height(each.len() + 2));
         let room = sheet(screen, buf, theme, size, (&title, &foot));
         let rest = shared(&self.text, room, buf, theme);
-        self.pick.draw(rest, buf, theme, each.len(), |i| {
+        let (list, foot) = footed(rest, each.len());
+        self.pick.draw(list, buf, theme, each.len(), |i| {
             let text = each.get(i).map(|line| one_line(line)).unwrap_or_default();
             (Line::from(text), Line::default())
         });
+        let below = self.pick.below(list.height, each.len());
+        if below > 0 {
+            buf.set_stringn(foot.x, foot.y, more(below), foot.width as usize, theme.dim);
+        }
         None
     }
+}
+
+/// The room for a number of rows, and below it that for what has none.
+fn footed(room: Rect, rows: usize) -> (Rect, Rect) {
+    let told = u16::from(rows > room.height as usize && room.height > 1);
+    let [list, foot] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(told)]).areas(room);
+    (list, foot)
 }
 
 /// The line that is common to all, above the others.

@@ -115,6 +115,12 @@ impl Rows {
         family.is_some_and(|f| f.main == Some(session) && f.living > 1)
     }
 
+    /// Whether the main line of a session's family is in the archive, and the session is not.
+    pub fn is_main_archived(&self, row: &Row) -> bool {
+        let main = self.main_of(row.id).and_then(|main| self.get(main));
+        main.is_some_and(|main| main.archived && !main.trashed && !row.archived)
+    }
+
     /// The main line of a session's family; none for a session without relatives.
     pub fn main_of(&self, session: SessionId) -> Option<SessionId> {
         let first = self.families.of(self.get(session)?)?;

@@ -186,6 +186,11 @@ impl Bench {
         }
         self.happens(session, Kind::Undone { deed: deed.seq });
         let (again, asked) = (false, false);
-        Reply::Undone(Box::new(Undone { deed, again, asked }))
+        Reply::Undone(Box::new(Undone {
+            deed,
+            again,
+            asked,
+            said: None,
+        }))
     }
 }

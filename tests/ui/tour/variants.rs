@@ -91,7 +91,7 @@ fn lines(walk: &mut Walk, main: SessionId) {
         "Of several lines `Ctrl-T` asks first: `Enter` sends them as one prompt to one variant; `Ctrl-T` again makes \
          one variant of each line. A first line that ends in a colon goes to all of them. `Del` takes one out, and \
          `Esc` leaves the words where they were. At most twelve variants are begun at once: of more \
-         lines some are taken out first.",
+         lines some are taken out first. What is taken out stays in the composer of the original.",
     );
     walk.press("enter");
     let family = walk.bench.disk.family(main);

@@ -49,17 +49,16 @@ impl Tried {
         self.order.iter().find_map(of).map(|(_, session)| *session)
     }
 
-    /// What stands where it was written again: all of it where no variant took anything, else what was refused, below
-    /// the line that all of them share.
+    /// What stands where it was written again: all of it where no variant took anything, else what was refused, and what
+    /// was taken out before they were begun.
     pub(super) fn words(&self) -> String {
-        if self.back.len() == self.sent && !self.text.is_empty() {
+        if self.text.is_empty() {
+            return self.back.join("\n");
+        }
+        if self.made.is_empty() {
             return self.text.clone();
         }
-        let shared = layers::variants::shared_line(&self.text);
-        let shared = shared.filter(|_| !self.back.is_empty());
-        let lines = shared
-            .into_iter()
-            .chain(self.back.iter().map(String::as_str));
-        lines.collect::<Vec<_>>().join("\n")
+        let made = self.made.iter().map(|(own, _)| own.as_str());
+        layers::variants::left(&self.text, made)
     }
 }

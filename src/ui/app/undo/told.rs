@@ -10,7 +10,9 @@ use crate::ui::transcript::clock;
 impl App {
     /// What is said when it is done.
     pub(super) fn told_of(&self, session: SessionId, undone: &Undone) -> String {
-        let Undone { deed, again, .. } = undone;
+        let Undone {
+            deed, again, said, ..
+        } = undone;
         let title = self.title_of(session);
         let then = self.brought_back(session, deed, *again);
         let when = match self.now() - deed.at {
@@ -18,7 +20,9 @@ impl App {
             _ => format!(", {}", self.clock_of(deed.at)),
         };
         let did = if *again { "Done again" } else { "Taken back" };
-        format!("{did} in “{title}”{when}: {then}.")
+        let lacks = said.as_deref().map(|said| format!(" {}", one_line(said)));
+        let lacks = lacks.unwrap_or_default();
+        format!("{did} in “{title}”{when}: {then}.{lacks}")
     }
 
     pub(super) fn clock_of(&self, at: i64) -> String {

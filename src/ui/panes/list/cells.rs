@@ -18,6 +18,8 @@ const BOTH_FROM: u16 = 44;
 const MARKED: &str = "◆ ";
 /// Behind one that waits to become the main line.
 const TO_BE: &str = " ☆";
+/// Behind the first of a family whose main line is in the archive.
+const ARCHIVED: &str = " ★ archived";
 /// Cells of words and of age, with the space before.
 const WORDS: usize = 9;
 const AGE: usize = 5;
@@ -60,7 +62,10 @@ fn left(app: &App, found: &Row, room: usize) -> Line<'static> {
     if app.rows.marked() == Some(found.id) {
         left.push(Span::styled(MARKED, theme.accent));
     }
-    let family = family(app, found, branch);
+    let mut family = family(app, found, branch);
+    if !below && app.rows.is_main_archived(found) {
+        family.insert(0, Span::styled(ARCHIVED, theme.dim));
+    }
     let cells = |spans: &[Span<'_>]| spans.iter().map(|s| width(&s.content)).sum::<usize>();
     let free = room.saturating_sub(cells(&left) + cells(&family));
     let title = if below {
