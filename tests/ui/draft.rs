@@ -716,6 +716,7 @@ fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
     stage.press("backtab");
     assert_eq!(stage.app.left().pane, Pane::Composer);
     stage.type_text("Cut it");
+    stage.frame(140, 24);
     stage.press("tab");
     assert_eq!(stage.app.left().pane, Pane::Draft, "these are words too");
     stage.press("esc");
@@ -726,6 +727,25 @@ fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
     assert!(frame.contains("Esc leads to the words above."), "{frame}");
     run(&mut stage, "next pane");
     assert_eq!(stage.app.left().pane, Pane::Drawer, "asked for by name");
+}
+
+/// Without a draft in sight what is typed behind the Tab is the rest of the prompt.
+#[test]
+fn a_tab_behind_a_prompt_leads_into_no_draft_that_is_out_of_sight() {
+    let mut stage = writing("One.\n");
+    stage.press("backtab");
+    for cols in [80, 139] {
+        stage.frame(cols, 24);
+        stage.type_text("Cut");
+        stage.press("tab");
+        assert_eq!(stage.app.left().pane, Pane::Composer, "{cols}");
+        let said = "A Tab is no indent here. Esc leads to the words above, d from there to the draft.";
+        let frame = stage.frame(cols, 24).replace('\n', "");
+        assert!(frame.contains(said), "{frame}");
+        stage.type_text(" it");
+        assert!(stage.frame(cols, 24).contains("Cut it"));
+        stage.press("ctrl-u");
+    }
 }
 
 #[test]
