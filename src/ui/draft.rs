@@ -69,6 +69,14 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What stands in the field that is written in.
+    pub fn written(&self) -> &Field {
+        match &self.with {
+            Some(with) if self.in_with => with,
+            _ => &self.wanted,
+        }
+    }
+
     /// The field that is written in.
     pub fn field(&mut self) -> &mut Field {
         match &mut self.with {

@@ -144,10 +144,16 @@ impl App {
         self.draft_here_mut()?.editor.selected()
     }
 
-    /// Takes the selection out of the draft, onto the clipboard.
+    /// Takes the selection out of the draft, or the words out of the line in which they are looked for, onto the clipboard.
     pub(in crate::ui) fn cut_draft(&mut self) -> Vec<Effect> {
         let mut text = None;
-        self.in_draft(|draft, now| text = draft.editor.cut(now));
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => text = draft.editor.cut(now),
+            Some(finding) => {
+                text = Some(std::mem::take(finding.field()).text());
+                draft.look_again();
+            }
+        });
         text.map(|text| self.copy_as("Cut", text))
             .unwrap_or_default()
     }
@@ -160,6 +166,10 @@ impl App {
                 "Nothing was cut or copied in this window yet; your terminal's own paste works.",
             );
             return Vec::new();
+        }
+        if self.has_layer() {
+            // The end of a line that was copied whole is no Enter.
+            return self.paste_above(clip.trim_end_matches(['\n', '\r']));
         }
         match self.pane {
             Pane::Draft => self.draft_paste(&clip),

@@ -24,9 +24,8 @@ impl App {
         if self.hold(&Held::Key(event)) {
             return Vec::new();
         }
-        if let Some(mut layer) = self.layers.pop() {
-            let next = layer.press(event, self);
-            return self.layer_said(layer, next);
+        if self.has_layer() {
+            return self.key_above(event);
         }
         if keymap::left_alone(key) {
             let text = self.left_alone(key);
