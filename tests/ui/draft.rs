@@ -811,6 +811,46 @@ fn cut_and_copy_go_to_the_clipboard_and_can_be_pasted() {
 }
 
 #[test]
+fn what_was_cut_is_pasted_in_lines_and_taken_out_of_them_again() {
+    let mut stage = writing("One two.\n");
+    stage.press("ctrl-l ctrl-x ctrl-f ctrl-v");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Find One"), "{frame}");
+    stage.type_text(" two");
+    stage.press("ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One two".to_owned())), 1);
+    assert!(!stage.frame(120, 40).contains("Find One"));
+    stage.press("ctrl-x");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Nothing is written in this line."),
+        "{frame}"
+    );
+    stage.press("esc");
+    run(&mut stage, "go to a session");
+    stage.press("ctrl-v");
+    assert!(stage.frame(120, 40).contains("One two"));
+    stage.press("ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One two".to_owned())), 2);
+    assert!(!stage.frame(120, 40).contains("One two"));
+}
+
+#[test]
+fn an_empty_draft_says_what_its_agent_does_to_it() {
+    let mut stage = writing("");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The agent reads it and writes in it too;"),
+        "{frame}"
+    );
+    let mut row = row(1, "The lost afternoon", State::Idle, 0);
+    (row.agent, row.model) = ("editor".to_owned(), None);
+    stage.tell_row(row);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("The editor reads it and mends"), "{frame}");
+}
+
+#[test]
 fn what_is_cut_anywhere_in_the_window_is_pasted_anywhere_in_it() {
     let mut stage = writing("One two.\n");
     stage.press("ctrl-l ctrl-x esc enter ctrl-v");

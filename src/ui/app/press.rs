@@ -104,6 +104,9 @@ impl App {
             return format!("{prompt} leads to your prompt, {back} back.");
         }
         let leave = self.key_or_title("composer.leave");
+        if self.desks.at().is_none() {
+            return format!("{leave} leads out of your prompt; it stays as it is.");
+        }
         if !self.draft_stands() {
             return format!("{leave} leads to the words above.");
         }
