@@ -244,6 +244,8 @@ pub struct Drafts {
     open: HashMap<SessionId, Draft>,
     /// Where the writer came from.
     pub from: Pane,
+    /// Something was written since.
+    pub wrote: bool,
     /// The draft stands beside the page where there is room.
     pub stands: bool,
     /// The one that had the focus last.

@@ -739,7 +739,8 @@ fn a_tab_behind_a_prompt_leads_into_no_draft_that_is_out_of_sight() {
         stage.type_text("Cut");
         stage.press("tab");
         assert_eq!(stage.app.left().pane, Pane::Composer, "{cols}");
-        let said = "A Tab is no indent here. Esc leads to the words above, d from there to the draft.";
+        let said =
+            "A Tab is no indent here. Esc leads to the words above, d from there to the draft.";
         let frame = stage.frame(cols, 24).replace('\n', "");
         assert!(frame.contains(said), "{frame}");
         stage.type_text(" it");
@@ -773,6 +774,23 @@ fn esc_leads_back_from_the_draft_whichever_way_it_was_entered() {
     assert_eq!(stage.app.left().pane, Pane::Draft);
     stage.press("esc");
     assert_eq!(stage.app.left().pane, Pane::Drawer);
+}
+
+/// `fix all` behind it is a prompt, and makes no variant.
+#[test]
+fn esc_from_a_draft_that_was_written_in_leads_to_the_prompt_and_no_further() {
+    let mut stage = writing(TEXT);
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Transcript, "it was read alone");
+    stage.press("d");
+    stage.type_text("New. ");
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    stage.type_text("fix all");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("› fix all"), "{frame}");
+    stage.press("esc d down esc");
+    assert_eq!(stage.app.left().pane, Pane::Transcript, "nothing new");
 }
 
 #[test]
