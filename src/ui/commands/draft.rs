@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "draft.leave",
         "Back from the draft",
-        "Goes back to where you came from; what you wrote becomes a version.",
+        "Goes back to where you came from; from words that you wrote to your prompt, rather than to the transcript. They become a version.",
         App::leave_draft,
     )
     .keys(&[(Place::Draft, "esc")])
