@@ -74,6 +74,8 @@ pub struct File {
     pub agents: BTreeMap<String, (usize, Table)>,
     /// `[keys]`.
     pub keys: Table,
+    /// What is wrong in `[window]`: how the window looks and behaves is no reason not to open it.
+    pub slips: Vec<Problem>,
 }
 
 /// Takes a file's text apart. What is right is in the file even where other things are wrong.
@@ -91,7 +93,11 @@ pub fn parse(path: &Path, text: &str) -> (File, Vec<Problem>) {
     for (name, value) in &root {
         let (byte, name) = (name.span().start, name.get_ref().as_ref());
         match (name, value.get_ref()) {
-            ("window", DeValue::Table(t)) => file.window = walk.table(t, WINDOW, "[window]"),
+            ("window", DeValue::Table(t)) => {
+                let before = walk.problems.len();
+                file.window = walk.table(t, WINDOW, "[window]");
+                file.slips = walk.problems.split_off(before);
+            }
             ("keys", DeValue::Table(t)) => file.keys = walk.keys(t),
             ("agents", DeValue::Table(t)) => file.agents = walk.agents(t),
             ("window" | "keys" | "agents", _) => {
@@ -293,8 +299,12 @@ mod tests {
     use super::*;
 
     fn wrong(text: &str) -> Vec<String> {
-        let (_, problems) = parse(Path::new("c.toml"), text);
-        problems.iter().map(Problem::to_string).collect()
+        let (file, problems) = parse(Path::new("c.toml"), text);
+        problems
+            .iter()
+            .chain(&file.slips)
+            .map(Problem::to_string)
+            .collect()
     }
 
     #[test]

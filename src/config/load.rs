@@ -52,6 +52,7 @@ pub fn load(places: &Places, workspace: Option<&Workspace>) -> Loaded {
     hold_back(&user, &mut theirs, &mut notes);
     let mut config = merge(&user, &theirs, &mut problems);
     for file in [&user, &theirs] {
+        notes.extend(file.slips.iter().map(Problem::unused));
         known_theme(places, file, &mut config.window, &mut notes);
     }
     Loaded {
@@ -373,6 +374,13 @@ mod tests {
 
     #[test]
     fn a_theme_that_is_not_there_is_said_with_its_line_and_the_default_is_used() {
+        let got = loaded("[window]\nenter = \"tab\"\nmouse = true\n", "");
+        assert_eq!(got.problems, []);
+        assert!(got.notes[0].to_string().ends_with("This line is not used."));
+        assert_eq!(
+            (got.config.window.enter, got.config.window.mouse),
+            (Enter::Send, true)
+        );
         let got = loaded("[window]\ntheme = \"papr\"\n", "");
         assert_eq!(got.config.window.theme, "plain");
         assert!(got.problems.is_empty(), "{:?}", got.problems);

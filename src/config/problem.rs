@@ -34,6 +34,15 @@ impl Problem {
         }
     }
 
+    /// The same of a line that is passed over.
+    #[must_use]
+    pub fn unused(&self) -> Self {
+        Self {
+            what: format!("{} This line is not used.", self.what),
+            ..self.clone()
+        }
+    }
+
     /// The same with a file that is named from a folder it lies in.
     #[must_use]
     pub fn within(&self, folder: &Path) -> Self {

@@ -109,8 +109,18 @@ pub fn is_elsewhere(private: &Path) -> bool {
 }
 
 fn alive(holder: &Holder) -> bool {
-    let pid = i32::try_from(holder.pid).ok().and_then(Pid::from_raw);
+    lives(holder.pid)
+}
+
+fn lives(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     pid.is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
+}
+
+/// Whether the host that has this process is the host still: it holds the lock, or nobody who does has said who it is while
+/// that process lives.
+pub fn is_host_still(private: &Path, pid: u32) -> bool {
+    is_held(private) && holder(private).map_or_else(|| lives(pid), |h| h.pid == pid)
 }
 
 /// Who holds the lock now; none when nobody does, or the holder has not said so yet.
@@ -136,6 +146,17 @@ mod tests {
             std::thread::yield_now();
         }
         assert!(take(dir.path()).unwrap().is_some());
+    }
+
+    /// What comes after it may never say who it is.
+    #[test]
+    fn a_host_whose_process_has_ended_is_none_whoever_holds_the_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let _claim = take(dir.path()).unwrap().unwrap();
+        assert!(is_host_still(dir.path(), std::process::id()));
+        let mut ended = std::process::Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        assert!(!is_host_still(dir.path(), ended.id()));
     }
 
     #[test]

@@ -3,11 +3,24 @@
 use unicode_width::UnicodeWidthChar;
 
 use super::clean::is_hidden;
+use super::export::body;
 
 /// Words of a text: each Chinese or Japanese letter is one, and so is each run of other letters and digits. A mark inside
-/// of a run does not end it: *don't*, *well-known*, *e.g.*, *3.14* and *1,000* are one word each, as writers count.
+/// of a run does not end it: *don't*, *well-known*, *e.g.*, *3.14* and *1,000* are one word each, as writers count. Front
+/// matter is for programs: it has no words.
 pub fn count(text: &str) -> u64 {
+    count_part(body(text))
+}
+
+/// Words of a part of a text, whatever stands before it: `---` begins nothing there.
+pub fn count_part(text: &str) -> u64 {
     words(text).count() as u64
+}
+
+/// How many words of a text are in its front matter.
+pub fn count_front(text: &str) -> u64 {
+    let front = text.len() - body(text).len();
+    count_part(text.get(..front).unwrap_or_default())
 }
 
 /// The words of a text, in order, as [`count`] counts them.
@@ -119,6 +132,24 @@ mod tests {
     }
 
     #[test]
+    fn front_matter_has_no_words() {
+        for (text, n) in [
+            ("---\ntitle: The lost afternoon\n---\n\nIt rained.\n", 2),
+            ("\u{feff}---\r\ntags: [a, b]\r\n...\r\nIt rained.\r\n", 2),
+            ("---\n\nA rule, and words.\n\n---\n", 4),
+            ("---\nnever closed\n", 2),
+            ("It rained.\n\n---\nnot at the beginning\n---\n", 6),
+        ] {
+            assert_eq!(count(text), n, "{text:?}");
+            assert_eq!(
+                count(text),
+                count_part(text) - count_front(text),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
     fn runs_of_other_letters_count_once() {
         for (text, n) in [
             ("", 0),
@@ -147,7 +178,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_space_between_two_texts_adds_their_counts(a in any::<String>(), b in any::<String>()) {
-            prop_assert_eq!(count(&format!("{a} {b}")), count(&a) + count(&b));
+            prop_assert_eq!(count_part(&format!("{a} {b}")), count_part(&a) + count_part(&b));
         }
     }
 }

@@ -69,6 +69,14 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What stands in the field that is written in.
+    pub fn written(&self) -> &Field {
+        match &self.with {
+            Some(with) if self.in_with => with,
+            _ => &self.wanted,
+        }
+    }
+
     /// The field that is written in.
     pub fn field(&mut self) -> &mut Field {
         match &mut self.with {
@@ -236,6 +244,8 @@ pub struct Drafts {
     open: HashMap<SessionId, Draft>,
     /// Where the writer came from.
     pub from: Pane,
+    /// Something was written since.
+    pub wrote: bool,
     /// The draft stands beside the page where there is room.
     pub stands: bool,
     /// The one that had the focus last.

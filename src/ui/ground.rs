@@ -2,7 +2,7 @@
 //!
 //! Whoever draws something that takes the mouse lays its ground while drawing, and has an arm in `app/mouse.rs`.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use ratatui::layout::{Position, Rect};
 
@@ -46,6 +46,8 @@ pub(super) struct Touch {
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
     laid: RefCell<Vec<(Rect, Spot)>>,
+    /// The whole of it.
+    screen: Cell<Rect>,
     /// What the mouse does upon it.
     pub(super) touch: Touch,
     /// The addresses that lie on it.
@@ -54,8 +56,14 @@ pub struct Ground {
 
 impl Ground {
     /// Begins a frame.
-    pub fn clear(&self) {
+    pub fn begin(&self, screen: Rect) {
+        self.screen.set(screen);
         self.laid.borrow_mut().clear();
+    }
+
+    /// The screen as it was drawn last.
+    pub fn screen(&self) -> Rect {
+        self.screen.get()
     }
 
     /// Lays an area.
@@ -83,7 +91,7 @@ mod tests {
         assert_eq!(at(3, 1), Some(Spot::List));
         assert_eq!(at(3, 2), Some(Spot::Shelf(Shelf::All)));
         assert_eq!(at(10, 2), None);
-        ground.clear();
+        ground.begin(Rect::new(0, 0, 10, 5));
         assert_eq!(at(3, 1), None);
     }
 }

@@ -43,6 +43,7 @@ use crate::domain::ask::Deed;
 use crate::domain::event::Answer;
 use crate::domain::search::Hit;
 use crate::domain::{Recipe, Request, SessionId};
+use field::Field;
 
 /// A box above the panes.
 pub trait Layer: Debug {
@@ -51,6 +52,11 @@ pub trait Layer: Debug {
 
     /// Takes a text that came in one piece.
     fn paste(&mut self, _text: &str) {}
+
+    /// The line that is written in it.
+    fn field(&self) -> Option<&Field> {
+        None
+    }
 
     /// What letters are to it.
     fn takes(&self) -> Takes {

@@ -43,6 +43,11 @@ pub struct Edges {
     pub bottom: u16,
 }
 
+/// Whether the page and a draft stand beside each other on a screen.
+pub fn has_room_beside(screen: Rect) -> bool {
+    screen.width >= BESIDE_FROM
+}
+
 /// Divides a screen. None when it is too small to be useful. `stands`: the draft is open, and stands beside the page
 /// where there is room.
 pub fn divide(screen: Rect, focus: Pane, stands: bool, edges: Edges) -> Option<Layout> {
@@ -70,7 +75,7 @@ pub fn divide(screen: Rect, focus: Pane, stands: bool, edges: Edges) -> Option<L
     };
     if focus == Pane::View {
         out.view = Some(body);
-    } else if screen.width >= BESIDE_FROM && stands {
+    } else if has_room_beside(screen) && stands {
         beside(&mut out, body, focus);
     } else if screen.width >= THREE_FROM {
         three(&mut out, body);

@@ -9,6 +9,8 @@ use crate::domain::CollectionId;
 const STAYS: i64 = 8_000;
 /// How long it stays at least, whatever is typed meanwhile: long enough to be read.
 const READ: i64 = 1_500;
+/// How long an answer of the host stays at least, which comes when the next key may have been typed: long enough to be seen.
+const SEEN: i64 = 700;
 
 /// How many messages can be read again.
 const KEPT: usize = 20;
@@ -23,6 +25,8 @@ pub struct Voice {
     key: Option<Key>,
     /// The newest key.
     last: Option<Key>,
+    /// What is said now came from the host.
+    late: bool,
     banner: String,
     /// What is wrong with the briefs of collections.
     briefs: HashMap<CollectionId, String>,
@@ -37,6 +41,8 @@ pub struct Voice {
 struct Message {
     text: String,
     until: i64,
+    /// Until when no key takes it away.
+    seen: i64,
     /// It is true of the session that is open, and of no other.
     of_place: bool,
     /// The key that it answers; none of what came by itself, a failure above all.
@@ -56,6 +62,7 @@ impl Voice {
         self.message = Some(Message {
             text,
             until: now + STAYS,
+            seen: if self.late { now + SEEN } else { now },
             of_place: false,
             of_key: self.key,
         });
@@ -95,9 +102,9 @@ impl Voice {
     }
 
     /// A key was pressed: what could be read goes, and what happened meanwhile is known. What answered another key goes
-    /// at once: the writer is on the way to something else.
+    /// at once, where it was there at once: the writer is on the way to something else.
     pub fn pressed(&mut self, key: Key, now: i64) {
-        let other = |m: &Message| m.of_key.is_some_and(|of| of != key);
+        let other = |m: &Message| m.of_key.is_some_and(|of| of != key) && m.seen <= now;
         self.message
             .take_if(|m| other(m) || m.until - STAYS + READ <= now);
         self.key = Some(key);
@@ -112,12 +119,12 @@ impl Voice {
 
     /// What the key did is done: what is said from now on answers none.
     pub fn answered(&mut self) {
-        self.key = None;
+        (self.key, self.late) = (None, false);
     }
 
-    /// What a key asked of the host is done: what is said now answers it, as if it had been said at once.
+    /// What a key asked of the host is done: what is said now answers it, once it could be seen.
     pub fn answers_late(&mut self) {
-        self.key = self.last;
+        (self.key, self.late) = (self.last, true);
     }
 
     /// The host's own line; empty takes it back.
@@ -225,14 +232,20 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_the_host_gives_goes_with_the_next_other_key_as_well() {
+    fn an_answer_that_the_host_gives_goes_with_the_next_other_key_once_it_could_be_seen() {
         let mut voice = Voice::default();
         voice.pressed(key('n'), 0);
+        voice.answered();
+        // Another key was typed before it came, and more are behind it.
+        voice.pressed(key('w'), 1);
         voice.answered();
         voice.answers_late();
         voice.say("“Essays” is there.", 1);
         voice.answered();
-        voice.pressed(key('g'), 2);
+        voice.pressed(key('o'), SEEN);
+        assert_eq!(voice.message(), Some("“Essays” is there."));
+        voice.answered();
+        voice.pressed(key('r'), 1 + SEEN);
         assert!(voice.message().is_none());
     }
 

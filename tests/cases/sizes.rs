@@ -149,6 +149,9 @@ fn case_25_the_draft_the_lists_and_every_dialog_stand_any_size_while_text_stream
         s.contains("Words of the draft") && composer(s).contains("kept text")
     });
     storm(&window, "Words of the draft");
+    // To the prompt, then to the words above it.
+    window.keys("\x1b");
+    window.shows("Enter send");
     window.keys("\x1b");
     window.shows("Enter write");
     // From the words to the list and the drawer, each with what opens there.

@@ -185,6 +185,24 @@ fn stop_now_interrupts_and_keeps_what_came() {
     });
 }
 
+/// It is stopped as by Ctrl-Z, while more is told to it than its socket holds.
+#[test]
+fn a_window_that_reads_nothing_does_not_hold_up_the_end() {
+    let desk = play::desk(&[play::numbered(ENDLESS, 0)]);
+    let id = desk.ok(&["new", "Letter", "--prompt", "Begin."]);
+    let (host, log) = (desk.host().unwrap(), play::log(&desk, &id));
+    let mut window = play::window(&desk, &id, "Letter");
+    window.signal("STOP");
+    play::deltas(&log, play::count(&log, "delta") + 5_000);
+    let stop = desk.run(&["host", "stop", "--now"]);
+    assert_eq!(stop.status.code(), Some(0), "{}", said(&stop));
+    host_gone(&desk, host);
+    nothing_left(&desk);
+    assert_eq!(play::ended(&log, 1), "interrupted");
+    window.signal("KILL");
+    window.ended();
+}
+
 #[test]
 fn the_words_of_the_system_that_it_must_end_do_the_same() {
     for name in ["TERM", "INT"] {

@@ -716,6 +716,7 @@ fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
     stage.press("backtab");
     assert_eq!(stage.app.left().pane, Pane::Composer);
     stage.type_text("Cut it");
+    stage.frame(140, 24);
     stage.press("tab");
     assert_eq!(stage.app.left().pane, Pane::Draft, "these are words too");
     stage.press("esc");
@@ -726,6 +727,26 @@ fn a_tab_in_words_that_are_written_keeps_the_keys_and_says_which_lead_on() {
     assert!(frame.contains("Esc leads to the words above."), "{frame}");
     run(&mut stage, "next pane");
     assert_eq!(stage.app.left().pane, Pane::Drawer, "asked for by name");
+}
+
+/// Without a draft in sight what is typed behind the Tab is the rest of the prompt.
+#[test]
+fn a_tab_behind_a_prompt_leads_into_no_draft_that_is_out_of_sight() {
+    let mut stage = writing("One.\n");
+    stage.press("backtab");
+    for cols in [80, 139] {
+        stage.frame(cols, 24);
+        stage.type_text("Cut");
+        stage.press("tab");
+        assert_eq!(stage.app.left().pane, Pane::Composer, "{cols}");
+        let said =
+            "A Tab is no indent here. Esc leads to the words above, d from there to the draft.";
+        let frame = stage.frame(cols, 24).replace('\n', "");
+        assert!(frame.contains(said), "{frame}");
+        stage.type_text(" it");
+        assert!(stage.frame(cols, 24).contains("Cut it"));
+        stage.press("ctrl-u");
+    }
 }
 
 #[test]
@@ -753,6 +774,23 @@ fn esc_leads_back_from_the_draft_whichever_way_it_was_entered() {
     assert_eq!(stage.app.left().pane, Pane::Draft);
     stage.press("esc");
     assert_eq!(stage.app.left().pane, Pane::Drawer);
+}
+
+/// `fix all` behind it is a prompt, and makes no variant.
+#[test]
+fn esc_from_a_draft_that_was_written_in_leads_to_the_prompt_and_no_further() {
+    let mut stage = writing(TEXT);
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Transcript, "it was read alone");
+    stage.press("d");
+    stage.type_text("New. ");
+    stage.press("esc");
+    assert_eq!(stage.app.left().pane, Pane::Composer);
+    stage.type_text("fix all");
+    let frame = stage.frame(80, 24);
+    assert!(frame.contains("› fix all"), "{frame}");
+    stage.press("esc d down esc");
+    assert_eq!(stage.app.left().pane, Pane::Transcript, "nothing new");
 }
 
 #[test]
@@ -788,6 +826,46 @@ fn cut_and_copy_go_to_the_clipboard_and_can_be_pasted() {
     assert_eq!(stage.wanted(&Effect::Copy("One".to_owned())), 1);
     stage.press("end ctrl-v ctrl-l ctrl-c");
     assert!(stage.frame(120, 40).contains(" two.One"));
+}
+
+#[test]
+fn what_was_cut_is_pasted_in_lines_and_taken_out_of_them_again() {
+    let mut stage = writing("One two.\n");
+    stage.press("ctrl-l ctrl-x ctrl-f ctrl-v");
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Find One"), "{frame}");
+    stage.type_text(" two");
+    stage.press("ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One two".to_owned())), 1);
+    assert!(!stage.frame(120, 40).contains("Find One"));
+    stage.press("ctrl-x");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("Nothing is written in this line."),
+        "{frame}"
+    );
+    stage.press("esc");
+    run(&mut stage, "go to a session");
+    stage.press("ctrl-v");
+    assert!(stage.frame(120, 40).contains("One two"));
+    stage.press("ctrl-x");
+    assert_eq!(stage.wanted(&Effect::Copy("One two".to_owned())), 2);
+    assert!(!stage.frame(120, 40).contains("One two"));
+}
+
+#[test]
+fn an_empty_draft_says_what_its_agent_does_to_it() {
+    let mut stage = writing("");
+    let frame = stage.frame(120, 40);
+    assert!(
+        frame.contains("The agent reads it and writes in it too;"),
+        "{frame}"
+    );
+    let mut row = row(1, "The lost afternoon", State::Idle, 0);
+    (row.agent, row.model) = ("editor".to_owned(), None);
+    stage.tell_row(row);
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("The editor reads it and mends"), "{frame}");
 }
 
 #[test]

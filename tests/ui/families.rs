@@ -628,7 +628,7 @@ fn in_the_draft_the_same_key_asks_for_the_prompt_or_sends_what_is_written_below(
     stage.press("esc");
     let frame = stage.frame(120, 40);
     assert!(frame.contains("› Begin with the storm."), "{frame}");
-    stage.press("d ctrl-t");
+    stage.press("esc d ctrl-t");
     let asks = stage.asks();
     let fork = asks.iter().find_map(|a| match &a.1 {
         Request::Fork(NewVariant { prompt, .. }) => prompt.clone(),

@@ -48,6 +48,16 @@ fn with_keys() -> Stage {
     fresh(&["OPENROUTER_API_KEY", "OPENAI_API_KEY"])
 }
 
+#[test]
+fn a_tab_behind_the_first_words_speaks_of_no_words_above() {
+    let mut stage = fresh(&[]);
+    stage.type_text("Dear");
+    stage.press("tab");
+    let frame = stage.frame(80, 24).replace('\n', "");
+    let said = "A Tab is no indent here. Esc leads out of your prompt; it stays as it is.";
+    assert!(frame.contains(said), "{frame}");
+}
+
 /// The errands wanted since the last look.
 fn errands(stage: &mut Stage) -> Vec<Errand> {
     let wanted = stage.take_effects().into_iter();

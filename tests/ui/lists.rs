@@ -493,6 +493,7 @@ fn what_the_host_answers_goes_with_the_next_other_key() {
     let collection = crate::stage::collection("poems");
     stage.answer(tag, Reply::Collection { collection });
     assert!(stage.frame(120, 40).contains("“Poems” is there"));
+    stage.wait(800);
     stage.press("n");
     let frame = stage.frame(120, 40);
     assert!(!frame.contains("“Poems” is there"), "{frame}");

@@ -120,6 +120,7 @@ fn a_version_is_restored_named_and_compared_with_the_draft() {
     assert_eq!(request, Request::Do { session, deed });
     stage.answer(tag, Reply::Done);
     assert!(stage.frame(120, 40).contains("u undoes it"));
+    stage.wait(800);
     stage.press("P");
     stage.type_text("flat");
     stage.press("enter");

@@ -33,7 +33,7 @@ pub(super) async fn stop(cx: &Cx, link: &Link, now: bool) -> Result<(), CliError
     let private = cx.workspace.private();
     let ended = async {
         // One that comes after it is none of ours.
-        while lock::is_held(&private) && lock::holder(&private).is_none_or(|h| h.pid == pid) {
+        while lock::is_host_still(&private, pid) {
             tokio::time::sleep(LOOK).await;
         }
     };

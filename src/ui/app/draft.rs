@@ -38,13 +38,16 @@ impl App {
     /// Whichever way the writer came into a draft, it is known from where: a view that lay over it is none.
     pub(super) fn came_to_draft(&mut self, from: Pane) {
         if self.pane == Pane::Draft && !matches!(from, Pane::Draft | Pane::View) {
-            self.desks.drafts.from = from;
+            (self.desks.drafts.from, self.desks.drafts.wrote) = (from, false);
         }
     }
 
-    /// Goes back to where the writer came from.
+    /// Goes back to where the writer came from. Whoever has written goes on writing: in the transcript the words that are
+    /// meant for the agent would be commands.
     pub(in crate::ui) fn leave_draft(&mut self) -> Vec<Effect> {
-        self.pane = match self.desks.drafts.from {
+        let drafts = &self.desks.drafts;
+        self.pane = match drafts.from {
+            Pane::Draft | Pane::Transcript if drafts.wrote => Pane::Composer,
             Pane::Draft => Pane::Transcript,
             pane => pane,
         };
@@ -127,7 +130,9 @@ impl App {
             Some(draft) => {
                 does(draft, now);
                 draft.changed(now);
-                if let Some(why) = draft.editor.balked() {
+                let (balked, wrote) = (draft.editor.balked(), draft.editor.has_out());
+                self.desks.drafts.wrote |= wrote;
+                if let Some(why) = balked {
                     self.say(why);
                 }
             }
@@ -144,10 +149,16 @@ impl App {
         self.draft_here_mut()?.editor.selected()
     }
 
-    /// Takes the selection out of the draft, onto the clipboard.
+    /// Takes the selection out of the draft, or the words out of the line in which they are looked for, onto the clipboard.
     pub(in crate::ui) fn cut_draft(&mut self) -> Vec<Effect> {
         let mut text = None;
-        self.in_draft(|draft, now| text = draft.editor.cut(now));
+        self.in_draft(|draft, now| match &mut draft.finding {
+            None => text = draft.editor.cut(now),
+            Some(finding) => {
+                text = Some(std::mem::take(finding.field()).text());
+                draft.look_again();
+            }
+        });
         text.map(|text| self.copy_as("Cut", text))
             .unwrap_or_default()
     }
@@ -160,6 +171,10 @@ impl App {
                 "Nothing was cut or copied in this window yet; your terminal's own paste works.",
             );
             return Vec::new();
+        }
+        if self.has_layer() {
+            // The end of a line that was copied whole is no Enter.
+            return self.paste_above(clip.trim_end_matches(['\n', '\r']));
         }
         match self.pane {
             Pane::Draft => self.draft_paste(&clip),

@@ -10,6 +10,7 @@ use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::keymap::{self, Key};
 use crate::ui::layers::{Layer, Next, Written};
+use crate::ui::layout::has_room_beside;
 
 impl App {
     pub(super) fn key(&mut self, event: KeyEvent) -> Vec<Effect> {
@@ -23,9 +24,8 @@ impl App {
         if self.hold(&Held::Key(event)) {
             return Vec::new();
         }
-        if let Some(mut layer) = self.layers.pop() {
-            let next = layer.press(event, self);
-            return self.layer_said(layer, next);
+        if self.has_layer() {
+            return self.key_above(event);
         }
         if keymap::left_alone(key) {
             let text = self.left_alone(key);
@@ -84,24 +84,35 @@ impl App {
     }
 
     /// Why a Tab does not lead on from words that are being written: it may be meant as an indent, and the letters
-    /// behind it would be commands in the next pane. From a prompt it leads into a draft that stands beside.
+    /// behind it would be commands in the next pane. From a prompt it leads into a draft that is seen beside: into one that is
+    /// not in sight the rest of the prompt would be typed.
     fn holds_tab(&self, found: Option<&Command>, key: Key) -> Option<String> {
         let leads = found.is_some_and(|c| c.name == "pane.next") && key.is_tab();
-        let into_words = self.pane == Pane::Composer && self.draft_stands();
+        let beside = self.draft_stands() && has_room_beside(self.ground.screen());
+        let into_words = self.pane == Pane::Composer && beside;
         if !leads || into_words || !self.is_writing() {
             return None;
         }
-        let mut ways = Vec::new();
+        Some(format!("A Tab is no indent here. {}", self.ways_on()))
+    }
+
+    /// Which keys lead on from words that are being written.
+    fn ways_on(&self) -> String {
         if self.pane == Pane::Draft {
-            let key = self.key_or_title("pane.previous");
-            ways.push(format!("{key} leads to your prompt"));
-            let key = self.key_or_title("draft.leave");
-            ways.push(format!("{key} back"));
-        } else {
-            let key = self.key_or_title("composer.leave");
-            ways.push(format!("{key} leads to the words above"));
+            let prompt = self.key_or_title("pane.previous");
+            let back = self.key_or_title("draft.leave");
+            return format!("{prompt} leads to your prompt, {back} back.");
         }
-        Some(format!("A Tab is no indent here. {}.", ways.join(", ")))
+        let leave = self.key_or_title("composer.leave");
+        if self.desks.at().is_none() {
+            return format!("{leave} leads out of your prompt; it stays as it is.");
+        }
+        if !self.draft_stands() {
+            return format!("{leave} leads to the words above.");
+        }
+        let draft = self.key_in("draft.open", Place::Transcript);
+        let draft = draft.unwrap_or_else(|| self.key_or_title("draft.open"));
+        format!("{leave} leads to the words above, {draft} from there to the draft.")
     }
 
     /// A key that is the text's own while its command cannot be done. Where it changes nothing either, the way to

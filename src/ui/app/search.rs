@@ -117,7 +117,7 @@ impl App {
         let query = Query::of(&self.asks.searched.words);
         match hit.text {
             Found::Draft => {
-                self.desks.drafts.from = Pane::Transcript;
+                (self.desks.drafts.from, self.desks.drafts.wrote) = (Pane::Transcript, false);
                 self.desks.drafts.stands = true;
                 let sought = query.map(|query| Sought { query, at: hit.at });
                 self.desks.drafts.sought = sought.map(|sought| (hit.session, sought));

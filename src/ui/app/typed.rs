@@ -7,6 +7,7 @@ use super::fork::Held;
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Input};
 use crate::ui::layers::Takes;
+use crate::ui::layers::field::Field;
 
 impl App {
     /// Takes characters as the keys they are, and from where none of them could be anything but text, all the rest
@@ -68,6 +69,25 @@ impl App {
             }
             _ => None,
         }
+    }
+
+    /// The topmost layer has the keys. The window's clip is that of its lines too.
+    pub(super) fn key_above(&mut self, event: KeyEvent) -> Vec<Effect> {
+        let Some(mut layer) = self.layers.pop() else {
+            return Vec::new();
+        };
+        let ctrl = event.modifiers == KeyModifiers::CONTROL;
+        if ctrl && event.code == KeyCode::Char('v') && layer.takes() != Takes::Keys {
+            self.layers.push(layer);
+            return self.paste_clip();
+        }
+        let cuts = ctrl && event.code == KeyCode::Char('x');
+        let cut = layer.field().filter(|_| cuts).map(Field::text);
+        let cut = cut.filter(|text| !text.is_empty());
+        let mut effects = cut.map_or_else(Vec::new, |text| self.copy_as("Cut", text));
+        let next = layer.press(event, self);
+        effects.extend(self.layer_said(layer, next));
+        effects
     }
 
     /// The topmost layer takes a text; a line end behind one line is Enter there.

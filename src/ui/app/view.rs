@@ -24,7 +24,7 @@ impl App {
     /// Draws the window into a buffer, and says where the caret belongs.
     pub fn paint(&mut self, area: Rect, buf: &mut Buffer) -> Option<Position> {
         self.rows.settle();
-        self.ground.clear();
+        self.ground.begin(area);
         if self.clock.since_due {
             self.tell_since();
         }

@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Command] = &[
     Command::new(
         "draft.leave",
         "Back from the draft",
-        "Goes back to where you came from; what you wrote becomes a version.",
+        "Goes back to where you came from; from words that you wrote to your prompt, rather than to the transcript. They become a version.",
         App::leave_draft,
     )
     .keys(&[(Place::Draft, "esc")])
@@ -42,7 +42,7 @@ pub(super) const ROWS: &[Command] = &[
         .keys(&[(Place::Draft, "ctrl-y")])
         .unless(not_there),
     Command::new("draft.cut", "Cut", "Cuts the selection; Ctrl-C copies it.", App::cut_draft)
-        .keys(&[(Place::Draft, "ctrl-x")])
+        .keys(&[(Place::Draft, "ctrl-x"), (Place::Find, "ctrl-x")])
         .unless(nothing_selected),
     Command::new(
         "draft.paste",
@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Command] = &[
         "Puts in what was cut or copied in this window last; your terminal's own paste works too.",
         App::paste_clip,
     )
-    .keys(&[(Place::Draft, "ctrl-v")])
+    .keys(&[(Place::Draft, "ctrl-v"), (Place::Find, "ctrl-v")])
     .unless(not_there),
     Command::new(
         "draft.select",
@@ -183,9 +183,12 @@ fn not_there(app: &App) -> Option<&'static str> {
 }
 
 fn nothing_selected(app: &App) -> Option<&'static str> {
-    let selected = app
-        .draft_here()
-        .is_some_and(|d| d.editor.selection().is_some());
+    let draft = app.draft_here();
+    if let Some(finding) = draft.and_then(|d| d.finding.as_ref()) {
+        let empty = finding.written().text().is_empty();
+        return empty.then_some("Nothing is written in this line.");
+    }
+    let selected = draft.is_some_and(|d| d.editor.selection().is_some());
     (!selected).then_some("Nothing is selected in the draft.")
 }
 

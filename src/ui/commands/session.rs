@@ -200,7 +200,7 @@ fn no_row(app: &App) -> Option<&'static str> {
 
 fn nothing_to_undo(app: &App) -> Option<&'static str> {
     let said = if app.has_versions() {
-        "There is nothing to undo here. The versions of the draft have all that it was."
+        "Nothing is left to undo here. What the draft was before is in its versions."
     } else {
         "There is nothing to undo here."
     };

@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
+use super::field::Field;
 use super::pick::Pick;
 use super::sheet::sheet;
 use super::{Layer, Next, Takes, Wish};
@@ -145,6 +146,10 @@ impl Layer for Connect {
             Some(_) => Takes::Line,
             None => Takes::Keys,
         }
+    }
+
+    fn field(&self) -> Option<&Field> {
+        self.models.as_ref().map(|models| &models.field)
     }
 
     fn paste(&mut self, text: &str) {

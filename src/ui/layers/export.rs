@@ -206,6 +206,10 @@ impl Layer for ExportTo {
         }
     }
 
+    fn field(&self) -> Option<&Field> {
+        self.path.as_ref().filter(|_| self.at == At::Path)
+    }
+
     fn paste(&mut self, text: &str) {
         if self.at == At::Path {
             self.path.get_or_insert_default().paste(text);

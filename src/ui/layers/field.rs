@@ -77,6 +77,10 @@ impl Field {
         let was = self.before.len() + self.behind.len();
         match key.code {
             KeyCode::Char(c) if plain => self.before.push(c),
+            KeyCode::Char('x') if key.modifiers == KeyModifiers::CONTROL => {
+                self.before.clear();
+                self.behind.clear();
+            }
             KeyCode::Char('u') => self.before.clear(),
             KeyCode::Char('w') => self.cut_word(),
             KeyCode::Backspace => drop(self.take_before()),

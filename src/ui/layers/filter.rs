@@ -87,6 +87,10 @@ impl Layer for Filter {
         Takes::Line
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

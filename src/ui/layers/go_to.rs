@@ -105,6 +105,10 @@ impl Layer for GoTo {
         Takes::Line
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

@@ -262,6 +262,10 @@ impl Layer for Line {
         }
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

@@ -91,6 +91,10 @@ impl Layer for MoveTo {
         Takes::Line
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

@@ -145,6 +145,10 @@ impl Layer for Said {
         Takes::Line
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

@@ -70,6 +70,10 @@ impl Layer for Search {
         Takes::Line
     }
 
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
+    }
+
     fn paste(&mut self, text: &str) {
         self.field.paste(text);
     }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{empty, row, title_style};
-use crate::domain::SessionId;
+use crate::domain::{AgentKind, SessionId};
 use crate::text::{clean, one_line, thousands, width, wrap};
 use crate::ui::app::App;
 use crate::ui::desk::Desk;
@@ -22,12 +22,13 @@ use crate::ui::transcript::column;
 const SAID_MAX: usize = 3;
 /// What stands at the right of a draft whose bytes are no text that can be written on.
 const READ_ONLY: &str = "read only: not UTF-8";
-/// What stands there while nothing is written.
-const EMPTY: [&str; 3] = [
+/// What stands there while nothing is written: what the draft is, what the session's agent does to it, what is kept.
+const EMPTY: [&str; 2] = [
     "The draft: the piece itself.",
     "Write here. The agent reads it and writes in it too;",
-    "every version of it is kept.",
 ];
+const MENDED: &str = "Write here. The editor reads it and mends what you tell it to;";
+const KEPT: &str = "every version of it is kept.";
 
 /// Draws the draft, and says where the caret belongs.
 pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
@@ -51,6 +52,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
         ..text
     };
     let session = app.desks.at()?;
+    let empty_says = empty_says(app, session);
     let voice = Arc::clone(&app.desks.drafts.checks.voice);
     let Some(draft) = app.desks.drafts.get_mut(session) else {
         let early = one_line(&app.desks.drafts.early.text(session));
@@ -68,7 +70,7 @@ pub fn draw(area: Rect, buf: &mut Buffer, app: &mut App) -> Option<Position> {
             tail(body, buf, &text, &theme);
             None
         }
-        None => words(body, buf, draft, &theme, focused),
+        None => words(body, buf, draft, &theme, focused, &empty_says),
     };
     for (line, at) in said.into_iter().zip(foot.rows()) {
         row(at, buf, line, &Line::default());
@@ -172,16 +174,24 @@ fn counts(draft: &Draft, cols: u16) -> String {
     }
 }
 
+/// What an empty draft says of itself.
+fn empty_says(app: &App, session: SessionId) -> [&'static str; 3] {
+    let [what, written] = EMPTY;
+    let mends = app.agent_of(session).agent == AgentKind::Editor.word();
+    [what, if mends { MENDED } else { written }, KEPT]
+}
+
 fn words(
     area: Rect,
     buf: &mut Buffer,
     draft: &mut Draft,
     theme: &Theme,
     focused: bool,
+    empty_says: &[&str],
 ) -> Option<Position> {
     if draft.editor.words().is_empty() {
         let cols = area.width as usize;
-        let lines = EMPTY
+        let lines = empty_says
             .iter()
             .flat_map(|text| wrap(text, cols).into_iter().filter_map(|at| text.get(at)));
         for (text, at) in lines.zip(area.rows()) {

@@ -99,6 +99,7 @@ fn lines(walk: &mut Walk, main: SessionId) {
         walk.bench.begins(*session);
         walk.bench.says(*session, 0, "Here it begins ");
     }
+    walk.bench.wait(800);
     walk.press("left");
     walk.shows(
         "`Enter` starts them side by side, each with its name. They run like any session: the window may be closed.",

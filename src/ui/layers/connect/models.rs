@@ -26,7 +26,7 @@ pub(super) struct Models {
     way: Way,
     /// Those that are known already; what the errand brings, else.
     known: Option<Vec<String>>,
-    field: Field,
+    pub(super) field: Field,
     pick: Pick,
 }
 
