@@ -16,8 +16,6 @@
 
 #[path = "detached/adopting.rs"]
 mod adopting;
-#[path = "support/aged.rs"]
-mod aged;
 #[path = "cases/bench.rs"]
 mod bench;
 #[path = "detached/compact.rs"]

@@ -246,11 +246,11 @@ const CLI_FIELDS: &str = "\
 ## What scripts may rely on
 
 - `list --json`, `trash list --json`: an array of `{id, title, piece, variant, collection, state, agent, model, words,
-  turns, parent, main, stage, tags, folder, updated, archived, waits, unfinished}`. `title` is what the list shows and, as ID, means this session: `piece`
+  turns, parent, main, stage, tags, folder, updated, archived, adoption}`. `title` is what the list shows and, as ID, means this session: `piece`
   for the main line, else `piece: variant`; `variant` is null where there are no others. `state` is one of `idle writing needs_you queued unread interrupted
   failed lost`; `agent` is the one the next turn would use; `folder` is relative to the workspace; `updated` is in
-  milliseconds since 1970; a session that stands alone is its own `main`; `waits` is true while its adoption waits for a turn to end,
-  `unfinished` where a crash left its adoption half done, which the next host finishes.
+  milliseconds since 1970; a session that stands alone is its own `main`; `adoption` is `waits` while it is to
+  become the main line when a turn has ended, `unfinished` where a crash left that half done, which the next host finishes, else null.
 - `fork --json`: `{id, parent, seq, title, folder, lacks}`; `lacks` says what of the parent could not be read or did not come
   along, one sentence each. Without `--json` that is said on stderr.
 - `show --json`: the events, one a line, as `docs/format.md` describes them.

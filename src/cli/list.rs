@@ -12,8 +12,7 @@ use super::error::CliError;
 use super::table::{columns, when};
 use super::{args, out};
 use crate::config::{Collection, choose};
-use crate::domain::kin::FIRST;
-use crate::domain::kin::family_of;
+use crate::domain::kin::{FIRST, Kin, family_of};
 use crate::domain::row::Row;
 use crate::domain::{CollectionId, Head, Reply, Request, Seq, SessionId, piece};
 use crate::drafts::folder;
@@ -58,10 +57,18 @@ struct Listed {
     archived: bool,
     /// The proposal that waits for the writer's word.
     proposed: Option<Seq>,
-    /// Whether it becomes the main line when a turn has ended.
-    waits: bool,
-    /// Whether it has become the main line, and its folder has its old name still.
-    unfinished: bool,
+    /// How far its adoption is; none where none is under way.
+    adoption: Option<Adoption>,
+}
+
+/// How far the adoption of a session is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Adoption {
+    /// It becomes the main line when a turn has ended.
+    Waits,
+    /// It has become the main line, and its folder has its old name still.
+    Unfinished,
 }
 
 /// Lists sessions, newest first.
@@ -306,10 +313,17 @@ fn listed(
         updated: row.updated,
         archived: row.archived,
         proposed: row.proposed,
-        // It waits in the memory of a host.
-        waits: row.kin.waits.is_some() && !matches!(live, Live::None),
-        unfinished: row.kin.exchange.is_some(),
+        adoption: adoption(&row.kin, live),
     })
+}
+
+fn adoption(kin: &Kin, live: &Live) -> Option<Adoption> {
+    // One that waits does so in the memory of a host.
+    let waits = kin.waits.is_some() && !matches!(live, Live::None);
+    let unfinished = kin.exchange.is_some();
+    waits
+        .then_some(Adoption::Waits)
+        .or(unfinished.then_some(Adoption::Unfinished))
 }
 
 /// The session's folder where it is now: by its mark, else as the log says.
@@ -336,8 +350,11 @@ fn state(l: &Listed) -> String {
     let mut state = l.state.replace('_', " ");
     for (waits, what) in [
         (l.proposed.is_some(), ", proposal"),
-        (l.waits, ", adoption waits"),
-        (l.unfinished, ", adoption unfinished"),
+        (l.adoption == Some(Adoption::Waits), ", adoption waits"),
+        (
+            l.adoption == Some(Adoption::Unfinished),
+            ", adoption unfinished",
+        ),
         (l.archived, ", archived"),
     ] {
         state.push_str(if waits { what } else { "" });
@@ -414,8 +431,7 @@ mod tests {
             updated: 0,
             archived: false,
             proposed: None,
-            waits: false,
-            unfinished: false,
+            adoption: None,
         }
     }
 

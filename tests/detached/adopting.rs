@@ -203,12 +203,12 @@ fn an_adoption_that_waited_when_its_host_was_killed_is_said_not_to_have_happened
         play::lines(&log).iter().filter(|e| is(e)).count()
     };
     until("it waits", || said("This becomes the main line when") == 1);
-    assert_eq!(play::row(&desk, &variant)["waits"], true);
-    assert_eq!(play::row(&desk, &main)["waits"], false);
+    assert_eq!(play::row(&desk, &variant)["adoption"], "waits");
+    assert_eq!(play::row(&desk, &main)["adoption"], Value::Null);
     assert!(desk.ok(&["list"]).contains("adoption waits"));
     desk.kill_host();
     let _killed = asking.wait();
-    assert_eq!(play::row(&desk, &variant)["waits"], false);
+    assert_eq!(play::row(&desk, &variant)["adoption"], Value::Null);
     for tag in ["next", "again"] {
         desk.ok(&["tag", &variant, tag]);
         until("it is said", || {
@@ -307,7 +307,7 @@ fn an_adoption_that_a_crash_broke_off_is_named_by_verify_until_a_host_finishes_i
     let found = desk.json(&["verify", "--json"]);
     assert_eq!(found["unfinished"][0]["folder"], to);
     assert!(desk.ok(&["list"]).contains(", adoption unfinished"));
-    assert_eq!(play::row(&desk, &variant)["unfinished"], true);
+    assert_eq!(play::row(&desk, &variant)["adoption"], "unfinished");
     desk.ok(&["tag", &variant, "next"]);
     until("its end", || !adoptions(&desk, &variant).1);
     assert_eq!(play::row(&desk, &variant)["folder"], to);

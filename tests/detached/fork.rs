@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::aged::aged;
 use crate::bench::{said, until};
 use crate::desk::Desk;
 use crate::play;
+use crate::support::aged::aged;
 
 /// What a kill waits for: it comes in the moment something is there, or as soon after as can be.
 type Step = fn(&Desk, &str) -> bool;
