@@ -263,7 +263,7 @@ fn a_session_is_listed_with_the_fields_scripts_rely_on() {
     let want = serde_json::json!({
         "id": ID, "collection": "inbox", "state": "unread", "agent": "editor", "model": null, "words": 0,
         "turns": 1, "parent": null, "main": true, "stage": null, "tags": [], "folder": "inbox/letter",
-        "updated": 3001, "archived": false, "target": null, "proposed": null, "waits": false, "variant": null,
+        "updated": 3001, "archived": false, "target": null, "proposed": null, "adoption": null, "variant": null,
     });
     assert_eq!(Value::Object(row), want);
     let plain = machine.run(&["list"]);
