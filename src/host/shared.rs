@@ -1,11 +1,13 @@
 //! What all sessions of a host share: workspace, configuration, logs, rows, places, and where each actor is.
 
+mod drawer;
+mod slots;
+
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::sync::Semaphore;
 
 use super::access::Access;
 use super::attach::SCREEN_FIRST;
@@ -13,19 +15,15 @@ use super::life::Life;
 use super::lock::Claim;
 use super::memory::Desks;
 use super::rows::Rows;
-use super::session::{self, Msg, blocking};
-use super::sink::sink;
 use super::watch::{Held, Watch};
 use crate::agents::{self, backend::Backend};
-use crate::config::collection::{self, one_line};
-use crate::config::{Changes, Collection, Config, Current, Drawer, Problem, Workspace, choose};
+use crate::config::collection::one_line;
+use crate::config::{Changes, Collection, Config, Current, Drawer, Workspace, choose};
 use crate::domain::recipe::Recipe;
-use crate::domain::row::{CollectionRow, Row};
-use crate::domain::{AgentSpec, CollectionId, Event, Head, SessionId};
-use crate::log::{Listed, LogError, OnDamage, Sink, Store, Writer};
-
-/// Events a window may be behind before it re-reads the log.
-const BEHIND: usize = 1_024;
+use crate::domain::row::Row;
+use crate::domain::{AgentSpec, Head, SessionId};
+use crate::log::{Listed, Store};
+use slots::Slot;
 
 /// What speaks to an agent, and the description it was made from.
 type Known = (AgentSpec, Arc<dyn Backend>);
@@ -49,12 +47,6 @@ pub(super) struct Shared {
     pub(super) access: Access,
     /// The lock, freed when the host has ended.
     pub(super) claim: Mutex<Option<Claim>>,
-}
-
-/// Where a session's events go and where its actor is, if it is open.
-pub(super) struct Slot {
-    pub(super) hub: broadcast::Sender<Arc<Event>>,
-    mailbox: tokio::sync::Mutex<Option<mpsc::Sender<Msg>>>,
 }
 
 impl Shared {
@@ -174,80 +166,6 @@ impl Shared {
         of_its_own.unwrap_or(self.config().changes) == Changes::Ask
     }
 
-    /// The collection a folder lies in, the inbox when it lies in none. Looks at the collections again: what moved
-    /// the folder may have moved its collection.
-    pub(super) fn collection_at(&self, folder: &str) -> CollectionId {
-        let top = folder.split('/').next().unwrap_or_default();
-        let drawer = self.look_at_drawer();
-        let found = drawer.collections.iter().find(|c| c.folder == top);
-        found.map_or_else(CollectionId::inbox, |c| c.id.clone())
-    }
-
-    /// The same, on a thread that may wait for the disk.
-    pub(super) async fn collection_now_at(self: &Arc<Self>, folder: &str) -> CollectionId {
-        let (shared, folder) = (self.clone(), folder.to_owned());
-        let found = blocking(move || Ok::<_, String>(shared.collection_at(&folder))).await;
-        found.unwrap_or_else(|_| CollectionId::inbox())
-    }
-
-    /// Looks at the collections again, on a thread that may wait for the disk, and gives what they are.
-    pub(super) async fn drawer_now(self: &Arc<Self>) -> Drawer {
-        let shared = self.clone();
-        let looked = blocking(move || Ok::<_, String>(shared.look_at_drawer())).await;
-        looked.unwrap_or_else(|_| self.desks.drawer().clone())
-    }
-
-    /// The collections whose sessions lie in a folder, that of the oldest first; else the one that lay there when it was
-    /// last looked at, unless its sessions lie elsewhere: a copy is not the collection.
-    fn lay_at(&self, folder: &str) -> Vec<CollectionId> {
-        let top = |row: &Row| row.folder.split('/').next().map(str::to_owned);
-        let here = |row: &Row| top(row).as_deref() == Some(folder);
-        // What was begun since an id was changed by hand has the new one.
-        let lies = |rows: &[&Row]| {
-            let rows = rows.iter().filter(|row| here(row));
-            collection::filed(rows.map(|row| (row.id, &row.collection)))
-        };
-        let ids = self.rows.look(lies);
-        if !ids.is_empty() {
-            return ids;
-        }
-        let drawer = self.desks.drawer();
-        let known = drawer.collections.iter().find(|c| c.folder == folder);
-        let known = known.map(|c| c.id.clone());
-        drop(drawer);
-        let Some(known) = known else {
-            return Vec::new();
-        };
-        let root = self.workspace.root();
-        let elsewhere = |row: &Row| top(row).is_some_and(|top| root.join(top).is_dir());
-        let of = |row: &Row| row.collection == known;
-        let is_free = !self.rows.those(of).iter().any(elsewhere);
-        is_free.then_some(known).into_iter().collect()
-    }
-
-    /// Looks at the collections again and gives what they are. It reads every file of them: for threads that may wait.
-    pub(super) fn look_at_drawer(&self) -> Drawer {
-        let _one = self.desks.look();
-        let root = self.workspace.root();
-        // Before they are read: what is put into a folder from then on is told.
-        let folders = collection::folders(root);
-        self.watch
-            .hold_drawer(root, folders.iter().map(|folder| root.join(folder)));
-        let new = Drawer::known(&self.workspace, |folder| self.lay_at(folder));
-        let row = |c: &Collection| CollectionRow {
-            waiting: self.desks.waiting(&c.id),
-            deeds: self.desks.deeds(&c.id),
-            ..c.row()
-        };
-        self.rows
-            .set_collections(new.collections.iter().map(row).collect());
-        self.rows.banner("collections", wrong(&new.problems, root));
-        let was = self.desks.drawer().clone();
-        self.desks.set_drawer(&new);
-        self.follow_agents(&was, &new);
-        new
-    }
-
     /// Sets the rows to what the logs say.
     pub(super) fn show_all(&self) -> Vec<Head> {
         let mut shown = HashSet::new();
@@ -276,89 +194,10 @@ impl Shared {
         }
     }
 
-    pub(super) fn slot(&self, id: SessionId) -> Arc<Slot> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || {
-            Arc::new(Slot {
-                hub: broadcast::Sender::new(BEHIND),
-                mailbox: tokio::sync::Mutex::default(),
-            })
-        };
-        sessions.entry(id).or_insert_with(new).clone()
-    }
-
-    /// Forgets a session that was moved away.
-    pub(super) fn forget(&self, id: SessionId) {
-        self.sessions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&id);
-    }
-
-    /// The mailbox of an open session; none when it is not open.
-    pub(super) async fn open_mailbox(&self, id: SessionId) -> Option<mpsc::Sender<Msg>> {
-        let slot = self.slot(id);
-        let mailbox = slot.mailbox.lock().await;
-        mailbox.as_ref().filter(|m| !m.is_closed()).cloned()
-    }
-
-    /// The mailbox of a session, opened for writing when it is not yet. `accept` takes a damaged log as it is.
-    pub(super) async fn mailbox(
-        self: &Arc<Self>,
-        id: SessionId,
-        accept: OnDamage,
-    ) -> Result<mpsc::Sender<Msg>, String> {
-        let slot = self.slot(id);
-        let mut mailbox = slot.mailbox.lock().await;
-        if let Some(open) = mailbox.as_ref().filter(|m| !m.is_closed()) {
-            return Ok(open.clone());
-        }
-        let (shared, hub) = (self.clone(), slot.hub.clone());
-        let (tx, rx) = mpsc::unbounded_channel();
-        let opening = move || {
-            shared.access.at_home(now())?;
-            let opened = shared.store.writer(id, accept, sink(hub, tx));
-            opened.map_err(|e| e.to_string())
-        };
-        let opened = blocking(opening).await?;
-        let new = session::spawn(id, self, opened, rx);
-        *mailbox = Some(new.clone());
-        Ok(new)
-    }
-
-    /// Takes in a session that was just made.
-    pub(super) async fn take_in(
-        self: &Arc<Self>,
-        id: SessionId,
-        make: impl FnOnce(Sink) -> Result<(Writer, Head), LogError> + Send + 'static,
-    ) -> Result<mpsc::Sender<Msg>, String> {
-        let slot = self.slot(id);
-        let mut mailbox = slot.mailbox.lock().await;
-        let (tx, rx) = mpsc::unbounded_channel();
-        let hub = slot.hub.clone();
-        let opened = blocking(move || make(sink(hub, tx))).await?;
-        let new = session::spawn(id, self, opened, rx);
-        *mailbox = Some(new.clone());
-        Ok(new)
-    }
-
     /// Watches the folder of a session that is shown; none when it has none.
     pub(super) fn watched(&self, id: SessionId, head: &Head) -> Option<Held> {
         let path = self.workspace.root().join(&head.place.as_ref()?.folder);
         path.is_dir().then(|| self.watch.hold(id, path))
-    }
-
-    /// The mailboxes of all open sessions.
-    pub(super) async fn open_mailboxes(&self) -> Vec<mpsc::Sender<Msg>> {
-        let slots: Vec<Arc<Slot>> = {
-            let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-            sessions.values().cloned().collect()
-        };
-        let mut open = Vec::new();
-        for slot in slots {
-            open.extend(slot.mailbox.lock().await.clone().filter(|m| !m.is_closed()));
-        }
-        open
     }
 
     /// Runs something for as long as the host lives.
@@ -376,14 +215,4 @@ impl Shared {
 /// Now, milliseconds since 1970.
 pub(super) fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
-}
-
-/// What is wrong with the files of collections: the first of it, and where the rest is told.
-fn wrong(problems: &[Problem], root: &Path) -> String {
-    let first = problems.first().map(|p| p.within(root).to_string());
-    match (first, problems.len()) {
-        (None, _) => String::new(),
-        (Some(first), 1) => first,
-        (Some(first), n) => format!("{first} And {} more: `fascicle doctor` tells them.", n - 1),
-    }
 }
