@@ -72,6 +72,11 @@ impl Query {
     }
 }
 
+/// Whether no word that is looked for has this in it: white space, and what a phrase stands between.
+fn parts_words(c: char) -> bool {
+    c.is_whitespace() || is_quote(c)
+}
+
 /// Whether a mark is one of those that a phrase stands between.
 fn is_quote(c: char) -> bool {
     plain(c) == '"'
@@ -152,8 +157,8 @@ impl<'a> Look<'a> {
         self.next.take().or_else(|| self.all.find(seen))
     }
 
-    /// Goes over marks of emphasis, the first of which is given: those that stand between two letters or in white space are
-    /// none.
+    /// Goes over marks of emphasis, the first of which is given: those that stand between two letters, or alone between
+    /// what parts words, are none.
     fn behind_marks(&mut self, first: Seen) -> Option<Seen> {
         let mut behind = self.clone();
         let mut end = first.end;
@@ -165,7 +170,7 @@ impl<'a> Look<'a> {
         };
         let sides = [self.last, next.map_or(' ', |next| next.c)];
         let alike = |is: fn(char) -> bool| sides.iter().all(|c| is(*c));
-        if alike(char::is_alphanumeric) || alike(char::is_whitespace) {
+        if alike(char::is_alphanumeric) || alike(parts_words) {
             self.kept = end;
             return Some(first);
         }
@@ -289,6 +294,8 @@ mod tests {
             ("snakecase", "a snake_case", None),
             ("\"5 * 3\"", "is 5 * 3", Some("5 * 3")),
             ("***", "one\n\n***\n\ntwo", Some("***")),
+            ("_", "\"!\"_", Some("_")),
+            ("\"a fox\"", "\"a *fox*\"", Some("a *fox")),
         ] {
             assert_eq!(finds(typed, text).as_deref(), found, "{typed} in {text}");
             let may = Query::of(typed).unwrap().hint().may_be_in(text.as_bytes());
