@@ -104,6 +104,17 @@ pub(super) fn of_turn(
     Ok(prompt.map(|prompt| Asked { prompt, bytes }))
 }
 
+/// Number of the prompt that began a turn; none where it cannot be read in the log.
+pub(super) fn prompt_of(
+    store: &Store,
+    id: SessionId,
+    turn: TurnNo,
+) -> Result<Option<u64>, LogError> {
+    let body = whole(store, id)?;
+    let prompt = |item: &Item| matches!(item, Item::Prompt { turn: t, .. } if *t == turn);
+    Ok(body.items.iter().find(|item| prompt(item)).map(Item::seq))
+}
+
 pub(super) fn whole(store: &Store, id: SessionId) -> Result<Body, LogError> {
     let mut folded = Session::default();
     for event in store.whole(id)? {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fascicle::domain::ask::{Deed, Reply, Request, Which};
-use fascicle::domain::event::By;
+use fascicle::domain::event::{Answer, By};
 use fascicle::domain::notice::Notice;
 use fascicle::domain::splice::STALE;
 use fascicle::domain::{Event, Kind, Seq, SessionId, Splice};
@@ -442,6 +442,53 @@ async fn an_agents_older_text_is_merged_with_what_the_writer_typed_since() {
         assert_eq!(on_disk(&bench, id).await, both);
     }
     assert_eq!(bench.draft(id).await.0, "One.\n\nTwo.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agents_text_for_a_draft_that_the_writer_began_in_its_turn_stands_beside() {
+    let input = json!({"text": "Theirs.\n", "base_version": 0});
+    let script = json!({"steps": [
+        {"asked": {"call": "c0", "what": "Go on"}},
+        {"await_order": "answer"},
+        call("write_draft", &input)]});
+    let bench = Bench::new(&script, "");
+    let id = bench.new_session("One").await;
+    let sent = bench.send(id, "Go.").await;
+    assert!(matches!(sent, Reply::Accepted { .. }));
+    let mut heard = bench.follow(id);
+    let is_asked = |e: &Event| matches!(e.kind, Kind::Asked { .. });
+    events_until(&mut heard, "the question", is_asked).await;
+    typed(&bench, id, 0, &[put(0, "Mine.\n")]).await;
+    let answer = Request::Answer {
+        session: id,
+        call: None,
+        answer: Answer::Once,
+    };
+    assert_eq!(bench.client.ask(answer).await, Reply::Done);
+    let event = saved(&bench, id, "the version beside", |_, b| b.is_some()).await;
+    let Kind::DraftSaved {
+        beside: Some(theirs),
+        ..
+    } = event.kind
+    else {
+        panic!("{event:?}")
+    };
+    assert_eq!(version(&bench, id, theirs).await, "Theirs.\n");
+    assert_eq!(bench.draft(id).await.0, "Mine.\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_has_not_read_the_draft_of_before_its_turn_is_told_what_it_is() {
+    let input = json!({"text": "Theirs.\n", "base_version": 0});
+    let bench = Bench::new(&call_and_tell("write_draft", &input), "");
+    let (id, _) = begun(&bench, "Mine.\n").await;
+    let heard = bench.turn(id, "Go.").await;
+    let told = words(&heard);
+    assert!(
+        told.contains("nothing was written") && told.contains("Mine."),
+        "{told}"
+    );
+    assert_eq!(bench.draft(id).await.0, "Mine.\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -129,11 +129,11 @@ impl Actor {
         self.beside(merged.text.into_bytes(), was, made);
     }
 
-    /// The text of a version when everything since was made by the writer, here or in another program. A text that was
-    /// made from an empty draft holds nothing of one that is not.
+    /// The text of a version when everything since was made by the writer, here or in another program.
     async fn only_writer_since(&self, base: Seq, newest: &str) -> Option<String> {
         if base == 0 {
-            return newest.is_empty().then(String::new);
+            let was_empty = newest.is_empty() || self.began_empty().await?;
+            return was_empty.then(String::new);
         }
         let versions = self.versions_from(base).await?;
         let old = versions.iter().find(|v| v.seq == base)?;
@@ -141,6 +141,16 @@ impl Actor {
             return None;
         }
         String::from_utf8(self.text_of(Some(old)).await.ok()?).ok()
+    }
+
+    /// Whether the draft was begun in this turn, by the writer alone. An agent that speaks of an empty draft where one stood
+    /// before has not read it: a text of its holds nothing of that.
+    async fn began_empty(&self) -> Option<bool> {
+        let (store, id, turn) = (self.shared.store.clone(), self.id, self.state.turn);
+        let begun = blocking(move || history::prompt_of(&store, id, turn));
+        let (begun, versions) = (begun.await.ok()??, self.versions_from(0).await?);
+        let since = |v: &Version| v.seq > begun && !is_of_agent(v);
+        Some(versions.iter().all(since))
     }
 
     /// The versions from one on, and maybe some before it.
