@@ -138,12 +138,12 @@ fn alone(block: &Read, loose: Loose) -> Option<Finding> {
     let kind = KINDS.get(loose.kind)?;
     let (what, half) = if loose.opens {
         (
-            format!("“{}” is opened and not closed.", sign.c),
+            format!("The mark {} is opened and not closed.", sign.c),
             kind.close,
         )
     } else {
         (
-            format!("“{}” closes what was not opened.", sign.c),
+            format!("The mark {} closes what was not opened.", sign.c),
             kind.open,
         )
     };
