@@ -235,7 +235,7 @@ impl Desk {
                 replace_at(&folder, file, new.as_bytes()).map_err(failed)?;
             }
             let now = OnDisk {
-                there: true,
+                there: new != old || self.read(file)?.there,
                 bytes: new.into_bytes(),
             };
             return self.save(file, &now, (by, act), binder);
@@ -667,6 +667,30 @@ mod tests {
         );
         room.desk.let_go().unwrap();
         assert_eq!(told(), None);
+        assert!(!room.file(MEMORY).exists());
+    }
+
+    #[test]
+    fn what_is_let_go_is_taken_back_and_no_word_of_the_file_with_it() {
+        let room = Room::new();
+        room.write("## Names\n\n- Jon rows.\n");
+        room.propose("name", "Ilse is nine.");
+        room.accept(room.waiting()[0]).unwrap();
+        // Of a program that wrote into it in that moment the words are in that version.
+        let mut binder = room.desk.look().unwrap();
+        room.write("## Names\n\n- Jon rows home.\n");
+        let now = room.desk.read(MEMORY).unwrap();
+        let by = (Hand::You, None);
+        room.desk.save(MEMORY, &now, by, &mut binder).unwrap();
+        room.desk.undo(None, NONE).unwrap();
+        assert_eq!(room.memory(), "## Names\n\n- Jon rows home.\n");
+        // A file that is gone is gone then, too.
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        room.desk.let_go().unwrap();
+        room.desk.undo(None, NONE).unwrap();
+        let binder = room.desk.look().unwrap();
+        let newest = binder.newest(MEMORY).unwrap();
+        assert_eq!((newest.by.word(), newest.gone), ("undo", true));
         assert!(!room.file(MEMORY).exists());
     }
 

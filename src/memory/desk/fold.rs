@@ -126,11 +126,10 @@ impl Desk {
         let before = text(version(binder, file, undone.base.unwrap_or_default())?)?;
         let by = (Hand::Undo, Some(undone.seq));
         self.change(file, by, binder, &|now| {
-            if now == then {
-                return Ok(before.clone());
-            }
             match undone.by {
+                // Of the text it is no change, even if another program's words came into its version.
                 Hand::You => Ok(now.to_owned()),
+                _ if now == then => Ok(before.clone()),
                 Hand::Fold => moved_back(now, &then, &before),
                 _ => merge_typed(&then, now, &before).clean().ok_or_else(|| {
                     MemoryError::No(format!(

@@ -115,8 +115,8 @@ impl Desk {
     pub fn let_go(&self) -> Result<(), MemoryError> {
         let mut binder = self.look()?;
         self.missing(&binder)?;
-        let now = self.read(MEMORY)?;
-        self.save(MEMORY, &now, (Hand::You, None), &mut binder)
+        let as_it_is = |now: &str| Ok(now.to_owned());
+        self.change(MEMORY, (Hand::You, None), &mut binder, &as_it_is)
     }
 
     fn missing<'a>(&self, binder: &'a Binder) -> Result<Vec<Lost<'a>>, MemoryError> {
