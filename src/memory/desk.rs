@@ -680,7 +680,7 @@ mod tests {
         let mut binder = room.desk.look().unwrap();
         room.write("## Names\n\n- Jon rows home.\n");
         let now = room.desk.read(MEMORY).unwrap();
-        let by = (Hand::You, None);
+        let by = (Hand::LetGo, None);
         room.desk.save(MEMORY, &now, by, &mut binder).unwrap();
         room.desk.undo(None, NONE).unwrap();
         assert_eq!(room.memory(), "## Names\n\n- Jon rows home.\n");

@@ -37,7 +37,7 @@ impl Desk {
                 missing.push((*act, p, line));
             }
         }
-        let from = versions.iter().rposition(|v| v.by == Hand::You);
+        let from = versions.iter().rposition(|v| v.by == Hand::LetGo);
         let mut found = Vec::new();
         for (n, version) in versions.iter().enumerate().rev() {
             // Below that it was missing already when the writer let it go.
@@ -116,7 +116,7 @@ impl Desk {
         let mut binder = self.look()?;
         self.missing(&binder)?;
         let as_it_is = |now: &str| Ok(now.to_owned());
-        self.change(MEMORY, (Hand::You, None), &mut binder, &as_it_is)
+        self.change(MEMORY, (Hand::LetGo, None), &mut binder, &as_it_is)
     }
 
     fn missing<'a>(&self, binder: &'a Binder) -> Result<Vec<Lost<'a>>, MemoryError> {
