@@ -729,7 +729,9 @@ fn another_name_is_another_file_and_a_format_that_needs_pandoc_says_so_before() 
             .iter()
             .all(|e| !matches!(e, Effect::Errand(_)))
     );
-    stage.press("tab ctrl-u");
+    stage.press("tab ctrl-x");
+    let cut = Effect::Copy("~/Documents/essays.docx".to_owned());
+    assert_eq!(stage.wanted(&cut), 1, "it is cut, not thrown away");
     stage.type_text("out/all.docx");
     stage.press("backtab left enter");
     let export = exported(&mut stage);
