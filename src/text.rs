@@ -33,7 +33,7 @@ mod wrap;
 pub use changes::changes;
 pub use clean::{clean, one_line, revealed};
 pub use compacted::{compacted, compacted_briefly};
-pub use count::{count, count_front, count_part, is_cjk, places};
+pub use count::{count, count_part, front, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;
 pub use fold::folded;

@@ -131,7 +131,10 @@ fn told(cx: &Cx, place: &Place, undone: &Undone) -> Result<(), CliError> {
         deed, again, said, ..
     } = undone;
     let lacks = said;
-    let (what, said) = brought_back(cx, &deed.was, *again);
+    let (what, mut said) = brought_back(cx, &deed.was, *again);
+    if undone.leaves_stage() {
+        "Its stage stays as it is.".clone_into(&mut said);
+    }
     if cx.out.json() {
         return cx.out.value(&Done {
             id: place.id,

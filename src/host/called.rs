@@ -29,11 +29,16 @@ pub(super) async fn taken(shared: &Arc<Shared>, head: &Head, title: &str) -> Opt
 }
 
 /// What those of a family are called, in the archive and in the trash too, but for one. A host that has just begun has not
-/// listed all of them: the logs say what the others are called.
+/// listed all of them: the logs say what the others are called. Read once more they would cost every rename a look at
+/// each log there is.
 async fn names(shared: &Arc<Shared>, family: SessionId, but: Option<SessionId>) -> HashSet<String> {
-    let store = shared.store.clone();
-    let logged = blocking(move || Ok::<_, String>(store.heads())).await;
-    let logged = logged.unwrap_or_default();
+    let logged = if shared.rows.are_all() {
+        Vec::new()
+    } else {
+        let store = shared.store.clone();
+        let logged = blocking(move || Ok::<_, String>(store.heads())).await;
+        logged.unwrap_or_default()
+    };
     let of = |row: &Row| row.kin.family_of(row.id) == family && Some(row.id) != but;
     let rows = shared.rows.those(of);
     let listed: HashSet<SessionId> = rows.iter().map(|row| row.id).collect();

@@ -27,7 +27,7 @@ use crate::text;
 
 pub(super) use leftover::tidy;
 pub(super) use moving::{go_back, into, landed};
-pub(super) use stage::{Over, of as stage_of, set as set_stage};
+pub(super) use stage::{Over, of as stage_of, overtaken as stage_stays, set as set_stage};
 
 /// What a collection is, in the writer's words.
 const PROFILE: &str = "PROFILE.md";

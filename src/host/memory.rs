@@ -74,6 +74,7 @@ impl Shared {
             title: &title,
         };
         let own = Desk::of(&self.store, &self.workspace, collection);
+        let own = self.desks.knowing(own);
         let writers = Desk::of_writer(&self.store, &self.workspace);
         let desk = match file_of(deed) {
             Some(file) if is_writers(file) => &writers,
@@ -134,7 +135,7 @@ impl Shared {
         let Some(desk) = desk else {
             return Err(gone(id));
         };
-        let mut sheet = desk.sheet(&binder, around);
+        let mut sheet = self.desks.knowing(desk).sheet(&binder, around);
         let voice = Desk::of_writer(&self.store, &self.workspace);
         let binder = self.looked_at(&voice)?;
         sheet.files.extend(voice.rows(&binder));

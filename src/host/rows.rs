@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -27,6 +28,8 @@ enum Key {
 pub(super) struct Rows {
     table: Mutex<Table>,
     newest: watch::Sender<u64>,
+    /// Whether every log has its row.
+    all: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -57,7 +60,18 @@ impl Rows {
         Self {
             table: Mutex::default(),
             newest: watch::Sender::new(0),
+            all: AtomicBool::new(false),
         }
+    }
+
+    /// Every log that was there when the host began has its row now.
+    pub(super) fn set_all(&self) {
+        self.all.store(true, Ordering::Release);
+    }
+
+    /// Whether every log has its row.
+    pub(super) fn are_all(&self) -> bool {
+        self.all.load(Ordering::Acquire)
     }
 
     /// Sets a session's row.

@@ -178,6 +178,7 @@ impl Shared {
         // Those that were shown may have gone on since.
         let rest = listed.iter().filter(|log| !shown.contains(&log.id));
         self.show_listed(rest);
+        self.rows.set_all();
         listed
             .into_iter()
             .filter(|l| !l.in_trash)

@@ -9,6 +9,7 @@ mod lost;
 mod show;
 
 pub use answer::Taken;
+pub use lost::Without;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,8 @@ pub struct Desk {
     workspace: Workspace,
     /// None for the writer's own.
     collection: Option<Collection>,
+    /// What is known of versions of the memory.
+    without: Without,
 }
 
 /// A file as it is on disk.
@@ -94,6 +97,7 @@ impl Desk {
             book: Book::Collection(collection.id.clone()),
             workspace: workspace.clone(),
             collection: Some(collection.clone()),
+            without: Without::default(),
         }
     }
 
@@ -104,6 +108,7 @@ impl Desk {
             book: Book::Workspace,
             workspace: workspace.clone(),
             collection: None,
+            without: Without::default(),
         }
     }
 
@@ -235,7 +240,7 @@ impl Desk {
                 replace_at(&folder, file, new.as_bytes()).map_err(failed)?;
             }
             let now = OnDisk {
-                there: true,
+                there: new != old || self.read(file)?.there,
                 bytes: new.into_bytes(),
             };
             return self.save(file, &now, (by, act), binder);
@@ -294,7 +299,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::domain::drawer::{Diff, Proposed};
+    use crate::domain::drawer::{Diff, FileVersion, Proposed};
     use crate::domain::event::Adopted;
     use crate::domain::{CollectionId, Kind, SessionId};
     use crate::log::Variant;
@@ -623,6 +628,36 @@ mod tests {
     }
 
     #[test]
+    fn a_version_in_which_a_line_does_not_stand_is_read_for_it_once() {
+        let room = Room::new();
+        let told = |without: &Without| {
+            let desk = Room::open(room.dir.path()).knowing(without.clone());
+            let binder = desk.look().unwrap();
+            around(|around| desk.sheet(&binder, around)).problem
+        };
+        room.write("- Jon rows.\n");
+        let copy = room.memory();
+        room.propose("name", "Ilse is nine.");
+        room.accept(room.waiting()[0]).unwrap();
+        let without = Without::default();
+        let reworded = room.memory().replace("Ilse is nine.", "Ilse is nine now.");
+        for n in 0..3 {
+            room.write(&format!("{reworded}- Jon sleeps {n} hours.\n"));
+            assert_eq!(told(&without), None);
+        }
+        let binder = room.desk.binder().unwrap();
+        let line = binder.proposals[0].line().unwrap();
+        let known = |v: &FileVersion| without.has(line, &v.sha256);
+        let known: Vec<bool> = binder.files[MEMORY].iter().map(known).collect();
+        assert_eq!(known, [false, false, true, true, true]);
+        // What is known is what counts: those are not read again.
+        room.write(&copy);
+        assert!(told(&without).is_some());
+        without.add(line, &binder.files[MEMORY][1].sha256);
+        assert_eq!(told(&without), None);
+    }
+
+    #[test]
     fn a_missing_line_is_said_until_it_is_put_back_or_let_go_and_also_of_a_file_that_is_gone() {
         let room = Room::new();
         let told = || {
@@ -667,6 +702,30 @@ mod tests {
         );
         room.desk.let_go().unwrap();
         assert_eq!(told(), None);
+        assert!(!room.file(MEMORY).exists());
+    }
+
+    #[test]
+    fn what_is_let_go_is_taken_back_and_no_word_of_the_file_with_it() {
+        let room = Room::new();
+        room.write("## Names\n\n- Jon rows.\n");
+        room.propose("name", "Ilse is nine.");
+        room.accept(room.waiting()[0]).unwrap();
+        // Of a program that wrote into it in that moment the words are in that version.
+        let mut binder = room.desk.look().unwrap();
+        room.write("## Names\n\n- Jon rows home.\n");
+        let now = room.desk.read(MEMORY).unwrap();
+        let by = (Hand::LetGo, None);
+        room.desk.save(MEMORY, &now, by, &mut binder).unwrap();
+        room.desk.undo(None, NONE).unwrap();
+        assert_eq!(room.memory(), "## Names\n\n- Jon rows home.\n");
+        // A file that is gone is gone then, too.
+        std::fs::remove_file(room.file(MEMORY)).unwrap();
+        room.desk.let_go().unwrap();
+        room.desk.undo(None, NONE).unwrap();
+        let binder = room.desk.look().unwrap();
+        let newest = binder.newest(MEMORY).unwrap();
+        assert_eq!((newest.by.word(), newest.gone), ("undo", true));
         assert!(!room.file(MEMORY).exists());
     }
 

@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::count::words;
+use super::export::body;
 
 /// Changed words, old and new together, up to which the order of words is looked at.
 const ORDERED_MAX: usize = 6_000;
 
 /// Words that came and words that went: `(added, removed)`. Between two large rewrites words are only
-/// counted, so that a word that moved is no change.
+/// counted, so that a word that moved is no change. Front matter has no words, as in [`count`](super::count).
 pub fn changes(old: &str, new: &str) -> (u64, u64) {
-    let old: Vec<&str> = words(old).collect();
-    let new: Vec<&str> = words(new).collect();
+    let old: Vec<&str> = words(body(old)).collect();
+    let new: Vec<&str> = words(body(new)).collect();
     let (old, new) = differing(&old, &new);
     if old.is_empty() || new.is_empty() {
         return (new.len() as u64, old.len() as u64);
@@ -82,6 +83,7 @@ mod tests {
         assert_eq!(changes("one two", ""), (0, 2));
         assert_eq!(changes("one, two", "one two!"), (0, 0));
         assert_eq!(changes("灯台の手紙", "灯台の朝"), (1, 2));
+        assert_eq!(changes("one", "---\na b\n---\none two"), (1, 0));
     }
 
     #[test]
@@ -94,7 +96,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_came_minus_what_went_is_the_difference_of_the_counts(
-            a in "[a-d 灯台]{0,40}", b in "[a-d 灯台]{0,40}",
+            a in "(---\na b\n---\n)?[a-d 灯台]{0,40}", b in "(---\na b\n---\n)?[a-d 灯台]{0,40}",
         ) {
             let (added, removed) = changes(&a, &b);
             prop_assert_eq!(count(&a) + added, count(&b) + removed);

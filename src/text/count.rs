@@ -17,10 +17,11 @@ pub fn count_part(text: &str) -> u64 {
     words(text).count() as u64
 }
 
-/// How many words of a text are in its front matter.
-pub fn count_front(text: &str) -> u64 {
+/// What of a text stands before its [`body`]: its front matter and the empty lines behind it, or nothing but a byte order
+/// mark.
+pub fn front(text: &str) -> &str {
     let front = text.len() - body(text).len();
-    count_part(text.get(..front).unwrap_or_default())
+    text.get(..front).unwrap_or_default()
 }
 
 /// The words of a text, in order, as [`count`] counts them.
@@ -143,7 +144,7 @@ mod tests {
             assert_eq!(count(text), n, "{text:?}");
             assert_eq!(
                 count(text),
-                count_part(text) - count_front(text),
+                count_part(text) - count_part(front(text)),
                 "{text:?}"
             );
         }

@@ -58,6 +58,11 @@ pub trait Layer: Debug {
         None
     }
 
+    /// What stands in that line.
+    fn line(&self, _app: &App) -> Option<String> {
+        self.field().map(Field::text)
+    }
+
     /// What letters are to it.
     fn takes(&self) -> Takes {
         Takes::Keys

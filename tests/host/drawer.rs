@@ -273,15 +273,22 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
     assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
     assert!(!file(&bench, "inbox").contains("stage"));
     // What is written by hand behind it stays: an undo is of what the deed wrote.
+    let title = "Renamed".to_owned();
+    assert!(is_done(&bench.deed(id, Deed::Rename { title }).await));
     assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
     let by_hand = file(&bench, "inbox").replace("draft", "done");
     std::fs::write(&path, &by_hand).unwrap();
-    let said = why(bench.deed(id, Deed::Undo(Which::NEW)).await);
-    assert!(
-        said.contains("since: it is done there now") && said.contains("Nothing was changed"),
-        "{said}"
-    );
+    let (session, deed) = (id, Deed::Undo(Which::NEW));
+    let Reply::Undone(undone) = bench.client.ask(Request::Do { session, deed }).await else {
+        panic!("it is refused, and what was done before it with it");
+    };
+    assert!(undone.leaves_stage());
+    let said = undone.said.unwrap();
+    assert!(said.contains("since: it is done there now"), "{said}");
     assert_eq!(file(&bench, "inbox"), by_hand);
+    // The next undo is of what was done before that.
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+    assert_eq!(row(&bench, id).await.title, "Piece");
     // A file that cannot be changed is not touched, and nothing is logged.
     std::fs::write(&path, "id = \"inbox\"\n= =").unwrap();
     let said = why(bench.deed(id, stage(Some(Stage::Idea))).await);

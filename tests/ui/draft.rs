@@ -1,25 +1,33 @@
 //! The draft in the window: keys to frames, and what is kept when.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use fascicle::config::Rebound;
 use fascicle::domain::ask::Deed;
 use fascicle::domain::event::{By, Kind};
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{Reply, Request, Row, Splice, State};
 use fascicle::text::hash::sha256;
 use fascicle::ui::focus::Pane;
-use fascicle::ui::{Effect, Input, Place};
+use fascicle::ui::{Effect, Input, Place, Settings, keymap};
 
 use crate::compare::{SIZES, came, give};
-use crate::stage::{Stage, collections, id, log, prompt, row, rows, started};
+use crate::stage::{Stage, collections, id, log, prompt, row, rows, settings, started};
 
 const TEXT: &str = "# The lost afternoon\n\nThe window closed, and with it the morning’s *last good* sentence; nobody had written it down.\n\n> It was late.\n\nShe looked for it in the drawers, under the letters, and between two pages that had stuck together.\n";
 
 /// A window in the transcript of a session.
 pub(crate) fn reading() -> Stage {
-    let mut stage = Stage::bare(Place {
+    read(Stage::bare(at_one()))
+}
+
+fn at_one() -> Place {
+    Place {
         session: Some(id(1)),
         ..Place::default()
-    });
+    }
+}
+
+fn read(mut stage: Stage) -> Stage {
     stage.tell_list(&collections(), &rows());
     stage.tell_log(1, &log(1, "The lost afternoon", false));
     stage.wait(1_000);
@@ -851,6 +859,29 @@ fn what_was_cut_is_pasted_in_lines_and_taken_out_of_them_again() {
     stage.press("ctrl-x");
     assert_eq!(stage.wanted(&Effect::Copy("One two".to_owned())), 2);
     assert!(!stage.frame(120, 40).contains("One two"));
+}
+
+#[test]
+fn lines_take_the_keys_of_cut_and_paste_that_the_configuration_names() {
+    let other = |command: &str, key: &str| Rebound {
+        command: command.to_owned(),
+        keys: vec![key.to_owned()],
+        at: None,
+    };
+    let rebound = [other("draft.cut", "alt-x"), other("draft.paste", "alt-v")];
+    let (keys, wrong) = keymap::build(&rebound);
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let settings = Settings { keys, ..settings() };
+    let mut stage = read(Stage::with(settings, at_one()));
+    stage.press("d");
+    come(&mut stage, "One two.\n", Some(4));
+    stage.press("ctrl-l alt-x esc");
+    run(&mut stage, "go to a session");
+    stage.press("alt-v ctrl-x");
+    let cut = Effect::Copy("One".to_owned());
+    assert_eq!(stage.wanted(&cut), 1, "it is no key of it any more");
+    stage.press("alt-x");
+    assert_eq!(stage.wanted(&cut), 2);
 }
 
 #[test]

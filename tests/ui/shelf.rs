@@ -3,6 +3,7 @@
 
 use fascicle::config::collection::TOP;
 use fascicle::domain::ask::{Deed, DrawerDeed, Gathered, NewSession, Refiled, Which};
+use fascicle::domain::head::Was;
 use fascicle::domain::written::{Came, Moment};
 use fascicle::domain::{
     Change, CollectionId, CollectionRow, Notice, Piece, Reply, Request, Row, Stage as Standing,
@@ -229,7 +230,20 @@ fn a_piece_gets_a_stage_and_undo_takes_it_back() {
     assert!(stage.frame(120, 40).contains("u undoes it"));
     stage.press("u");
     let deed = Deed::Undo(Which::NEW);
-    assert_eq!(stage.asked_one().1, Request::Do { session, deed });
+    let (tag, request) = stage.asked_one();
+    assert_eq!(request, Request::Do { session, deed });
+    // Another one stands in the file by now: nothing is said to be as it was.
+    let Reply::Undone(mut undone) = crate::undo::undone(Was::Stage(None), NOON, (false, false))
+    else {
+        panic!("it is not undone");
+    };
+    undone.said = Some("It was changed in collection.toml since: it is done there now.".to_owned());
+    stage.answer(tag, Reply::Undone(undone));
+    let frame = stage.frame(200, 50);
+    assert!(
+        frame.contains("its stage stays as it is. It was changed in collection.toml since"),
+        "{frame}"
+    );
 }
 
 #[test]
@@ -715,7 +729,9 @@ fn another_name_is_another_file_and_a_format_that_needs_pandoc_says_so_before() 
             .iter()
             .all(|e| !matches!(e, Effect::Errand(_)))
     );
-    stage.press("tab ctrl-u");
+    stage.press("tab ctrl-x");
+    let cut = Effect::Copy("~/Documents/essays.docx".to_owned());
+    assert_eq!(stage.wanted(&cut), 1, "it is cut, not thrown away");
     stage.type_text("out/all.docx");
     stage.press("backtab left enter");
     let export = exported(&mut stage);

@@ -75,7 +75,7 @@ fn id_of(title: &str) -> String {
     let kept: String = name.chars().filter(plain).collect();
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     if letters(&kept) * 2 < letters(&name) {
-        let hash = sha256(name.as_bytes());
+        let hash = sha256(title.as_bytes());
         return format!("c-{}", hash.get(..HASH).unwrap_or_default());
     }
     slug(&kept, NAME_MAX)
@@ -99,7 +99,7 @@ mod tests {
             ("two\nlines\u{1b}[31m", "two-lines-31m", "two-lines-31m"),
             ("🦀🦀", "untitled", "untitled"),
             ("Übung", "übung", "bung"),
-            (long.as_str(), &"é".repeat(30), "c-f96161c7"),
+            (long.as_str(), &"é".repeat(30), "c-7250b666"),
             ("日本の随筆", "日本の随筆", "c-44218fd5"),
             ("水の手紙", "水の手紙", "c-77f9f877"),
             ("../../etc", "etc", "etc"),
@@ -112,6 +112,14 @@ mod tests {
             assert_eq!(drawer.get(&made.id).unwrap(), &made);
         }
         assert!(create(&workspace, " \n ").is_err());
+    }
+
+    #[test]
+    fn two_long_titles_that_begin_alike_have_words_of_their_own() {
+        let long = "水".repeat(60);
+        let ids = [format!("{long}の春"), format!("{long}の秋")].map(|title| id_of(&title));
+        assert_ne!(ids[0], ids[1]);
+        assert_eq!(ids[0], id_of(&format!("{long}の春")));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::domain::brief::Briefing;
 use crate::domain::change::Change;
 use crate::domain::drawer::Sheet;
 use crate::domain::event::{Event, Seq, TurnNo, Unread};
-use crate::domain::head::{Deed, Head};
+use crate::domain::head::{Deed, Head, Was};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::notice::Build;
 use crate::domain::search::{From, Hit};
@@ -170,6 +170,13 @@ pub struct Undone {
     /// What of it did not come back, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
+}
+
+impl Undone {
+    /// Whether a stage that was written by hand since stays in its place.
+    pub fn leaves_stage(&self) -> bool {
+        matches!(self.deed.was, Was::Stage(_)) && self.said.is_some()
+    }
 }
 
 /// A change of a collection that was undone, or made again.

@@ -74,8 +74,8 @@ pub enum Answer {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Hand {
-    /// The writer, in Fascicle.
-    You,
+    /// The writer let go what was missing: the text as it is is meant.
+    LetGo,
     /// Another program; the writer's own editor as a rule.
     Outside,
     /// A proposal was accepted.
@@ -92,7 +92,7 @@ pub enum Hand {
 
 impl Hand {
     const ALL: [Self; 6] = [
-        Self::You,
+        Self::LetGo,
         Self::Outside,
         Self::Accept,
         Self::Fold,
@@ -103,7 +103,7 @@ impl Hand {
     /// The word for it, as the log writes it.
     pub fn word(&self) -> &str {
         match self {
-            Self::You => "you",
+            Self::LetGo => "you",
             Self::Outside => "outside",
             Self::Accept => "accept",
             Self::Fold => "fold",
@@ -142,5 +142,6 @@ mod tests {
         let hand: Hand = serde_json::from_str("\"robot\"").unwrap();
         assert_eq!(hand, Hand::Other("robot".into()));
         assert_eq!(serde_json::to_string(&Hand::Fold).unwrap(), "\"fold\"");
+        assert_eq!(serde_json::to_string(&Hand::LetGo).unwrap(), "\"you\"");
     }
 }

@@ -13,7 +13,8 @@ use crate::domain::{Change, CollectionId, Head, SessionId, Stage};
 pub(in crate::host) enum Over {
     /// Whatever it is: the writer sets a stage now.
     Anything,
-    /// What the log says. An undo is of that alone, and another one, written by hand meanwhile, stays.
+    /// What the log says. An undo is of that alone, and another one, written by hand meanwhile, stays: what is given
+    /// says so.
     Logged,
 }
 
@@ -43,10 +44,9 @@ pub(in crate::host) async fn set(
             let write = (!other).then_some(Change::Stage(piece, stage));
             let change = Vec::from_iter(write);
             collection::edit(&shared.workspace, shelf, &change).map_err(|e| e.to_string())?;
-            if other {
-                return Err(overtaken(was));
+            if !other {
+                shared.look_at_drawer();
             }
-            shared.look_at_drawer();
         }
         Ok::<_, String>(was)
     })
@@ -69,14 +69,11 @@ fn away(id: &CollectionId) -> String {
     )
 }
 
-/// What is said where the file says another stage than the log.
-fn overtaken(now: Option<Stage>) -> String {
+/// What is said of an undo where the file says another stage than the log.
+pub(in crate::host) fn overtaken(now: Option<Stage>) -> String {
     let says = match now {
         Some(stage) => format!("is {} there now", stage.word()),
         None => "is not there any more".to_owned(),
     };
-    format!(
-        "The stage was changed in {} since: it {says}. Set another one by hand, or as a stage of the piece.",
-        collection::FILE
-    )
+    format!("It was changed in {} since: it {says}.", collection::FILE)
 }

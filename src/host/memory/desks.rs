@@ -9,7 +9,7 @@ use crate::domain::head::Place;
 use crate::domain::{CollectionId, Seq};
 use crate::drafts::file::Stamp;
 use crate::log::Book;
-use crate::memory::desk::{Desk, MemoryError};
+use crate::memory::desk::{Desk, MemoryError, Without};
 
 /// The collections as they were last seen, the places where their memory is worked on, and what waits there.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(in crate::host) struct Desks {
     seen: Mutex<HashMap<Book, Seen>>,
     /// Deeds of which was said that they cannot be undone: the next undo goes on to what was done before.
     passed: Mutex<HashMap<Book, BTreeSet<Seq>>>,
+    /// What is known of the versions of each memory.
+    without: Mutex<HashMap<Book, Without>>,
     /// Held while the files of collections are read: what was read later is never replaced by what was read before.
     looking: Mutex<()>,
 }
@@ -48,6 +50,7 @@ impl Desks {
             places: Mutex::default(),
             seen: Mutex::default(),
             passed: Mutex::default(),
+            without: Mutex::default(),
             looking: Mutex::default(),
         }
     }
@@ -130,6 +133,14 @@ impl Desks {
     fn passed(&self, book: &Book) -> BTreeSet<Seq> {
         let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
         passed.get(book).cloned().unwrap_or_default()
+    }
+
+    /// A desk with what is known of its versions.
+    pub(super) fn knowing(&self, desk: Desk) -> Desk {
+        let mut all = self.without.lock().unwrap_or_else(PoisonError::into_inner);
+        let without = all.entry(desk.book().clone()).or_default().clone();
+        drop(all);
+        desk.knowing(without)
     }
 
     /// When the writer did what an undo would take back.

@@ -43,7 +43,7 @@ impl Actor {
         };
         let asked = which.is_asked(deed.at < now() - SITTING);
         let said = None;
-        let undone = Box::new(Undone {
+        let mut undone = Box::new(Undone {
             deed,
             again,
             asked,
@@ -58,7 +58,10 @@ impl Actor {
             _ => self.undo(&undone.deed).await,
         };
         match done {
-            Ok(()) => self.then_reply(to, Reply::Undone(undone)),
+            Ok(said) => {
+                undone.said = said;
+                self.then_reply(to, Reply::Undone(undone));
+            }
             Err(no) => self.reply(to, no),
         }
     }
@@ -87,10 +90,12 @@ impl Actor {
         Ok(deed.clone())
     }
 
-    async fn undo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
+    /// Takes it back. Gives what of it did not come back.
+    async fn undo(&mut self, deed: &head::Deed) -> Result<Option<String>, Reply> {
+        let mut said = None;
         match &deed.was {
             Was::Title(Some(title)) => self.can_be_called(title).await?,
-            Was::Stage(stage) => self.stage_again(*stage).await?,
+            Was::Stage(stage) => said = self.stage_again(*stage).await?,
             // What stood beside it goes, and there is nothing to be written.
             Was::Draft(version)
                 if Version::are_same(self.ledger.head.draft.as_ref(), version.as_ref()) => {}
@@ -102,16 +107,17 @@ impl Actor {
                 let named = self.named(*version, name.as_deref()).await?;
                 let undoes = Some(deed.seq);
                 self.ledger.append(Kind::Pinned(Pinned { undoes, ..named }));
-                return Ok(());
+                return Ok(None);
             }
             _ => {}
         }
         self.ledger.append(Kind::Undone { deed: deed.seq });
-        Ok(())
+        Ok(said)
     }
 
     /// Does again what was undone: by the line that it was done with, so that it is a deed like any.
-    async fn redo(&mut self, deed: &head::Deed) -> Result<(), Reply> {
+    async fn redo(&mut self, deed: &head::Deed) -> Result<Option<String>, Reply> {
+        let mut said = None;
         let head = &self.ledger.head;
         let kind = match deed.was.clone() {
             Was::Title(Some(title)) => {
@@ -123,7 +129,7 @@ impl Actor {
                 add: without(&tags, &head.tags),
             },
             Was::Stage(stage) => {
-                self.stage_again(stage).await?;
+                said = self.stage_again(stage).await?;
                 Kind::Staged { stage }
             }
             Was::Chosen(Some(chosen)) => Kind::AgentChosen {
@@ -138,7 +144,7 @@ impl Actor {
                 let back = self.bring_back(version, made).await;
                 back.map_err(|e| empty(&e))?;
                 let Some(proposal) = self.decided_again(deed) else {
-                    return Ok(());
+                    return Ok(None);
                 };
                 Kind::DraftAnswered { proposal }
             }
@@ -154,13 +160,16 @@ impl Actor {
             }
         };
         self.ledger.append(kind);
-        Ok(())
+        Ok(said)
     }
 
-    /// Writes the stage that was there before. One that was written by hand since stays.
-    async fn stage_again(&self, stage: Option<Stage>) -> Result<(), Reply> {
+    /// Writes the stage that was there before. One that was written by hand since stays, and is told: the deed counts as
+    /// taken back all the same, so that the next undo goes on to the one before it.
+    async fn stage_again(&self, stage: Option<Stage>) -> Result<Option<String>, Reply> {
         let back = self.say_stage(stage, drawer::Over::Logged).await;
-        back.map(drop).map_err(|e| empty(&e))
+        let now = back.map_err(|e| empty(&e))?;
+        let stays = now != self.ledger.head.stage && now != stage;
+        Ok(stays.then(|| drawer::stage_stays(now)))
     }
 
     /// Its old name may be another one's by now.

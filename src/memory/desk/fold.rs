@@ -126,11 +126,10 @@ impl Desk {
         let before = text(version(binder, file, undone.base.unwrap_or_default())?)?;
         let by = (Hand::Undo, Some(undone.seq));
         self.change(file, by, binder, &|now| {
-            if now == then {
-                return Ok(before.clone());
-            }
             match undone.by {
-                Hand::You => Ok(now.to_owned()),
+                // Of the text it is no change, even if another program's words came into its version.
+                Hand::LetGo => Ok(now.to_owned()),
+                _ if now == then => Ok(before.clone()),
                 Hand::Fold => moved_back(now, &then, &before),
                 _ => merge_typed(&then, now, &before).clean().ok_or_else(|| {
                     MemoryError::No(format!(
@@ -141,7 +140,7 @@ impl Desk {
         })?;
         Ok(match undone.by {
             Hand::Fold => came_back(&then, &before),
-            Hand::You => "What is missing in the memory is not let go any more.".to_owned(),
+            Hand::LetGo => "What is missing in the memory is not let go any more.".to_owned(),
             _ => format!("{file} is as it was before version {} of it.", undone.seq),
         })
     }
@@ -182,7 +181,7 @@ fn changes(file: &'static str, versions: &[FileVersion]) -> impl Iterator<Item =
         all.any(|v| v.by == Hand::Undo && v.act == Some(seq))
     };
     let own = move |v: &&FileVersion| {
-        matches!(v.by, Hand::Fold | Hand::Restore | Hand::You) && !undone(v.seq)
+        matches!(v.by, Hand::Fold | Hand::Restore | Hand::LetGo) && !undone(v.seq)
     };
     versions.iter().filter(own).map(move |v| Deed {
         act: v.seq,

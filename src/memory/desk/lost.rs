@@ -1,7 +1,8 @@
 //! Accepted lines that another program has put away: with its older copy of the memory, or with the file. They are
 //! missed until they stand again or the writer says that it is meant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::domain::Seq;
 use crate::domain::drawer::{Binder, FileVersion, Hand, Proposal, Standing};
@@ -21,7 +22,42 @@ pub(super) struct Lost<'a> {
     removed: bool,
 }
 
+/// Texts of the memory, by the names of their blobs, in which a line does not stand: they are not read again for it. A line
+/// that has other words now, or was let go, would be looked for in every version since, at each look.
+#[derive(Clone, Debug, Default)]
+pub struct Without(Arc<Mutex<HashMap<String, HashSet<String>>>>);
+
+impl Without {
+    fn all(&self) -> MutexGuard<'_, HashMap<String, HashSet<String>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Of other lines nothing is to be known any more.
+    fn keep(&self, lines: &[&str]) {
+        self.all().retain(|line, _| lines.contains(&line.as_str()));
+    }
+
+    pub(super) fn has(&self, line: &str, blob: &str) -> bool {
+        self.all()
+            .get(line)
+            .is_some_and(|blobs| blobs.contains(blob))
+    }
+
+    pub(super) fn add(&self, line: &str, blob: &str) {
+        let mut all = self.all();
+        all.entry(line.to_owned())
+            .or_default()
+            .insert(blob.to_owned());
+    }
+}
+
 impl Desk {
+    /// With what is known of its versions already.
+    #[must_use]
+    pub fn knowing(self, without: Without) -> Self {
+        Self { without, ..self }
+    }
+
     /// The accepted lines that stood in the memory before another program saved it or took it away, and stand there no
     /// more. What the writer has let go is not among them, nor a line that has other words now: that was changed.
     pub(super) fn lost<'a>(&self, binder: &'a Binder, now: &[Item]) -> Vec<Lost<'a>> {
@@ -37,7 +73,9 @@ impl Desk {
                 missing.push((*act, p, line));
             }
         }
-        let from = versions.iter().rposition(|v| v.by == Hand::You);
+        let lines: Vec<&str> = missing.iter().map(|(.., line)| *line).collect();
+        self.without.keep(&lines);
+        let from = versions.iter().rposition(|v| v.by == Hand::LetGo);
         let mut found = Vec::new();
         for (n, version) in versions.iter().enumerate().rev() {
             // Below that it was missing already when the writer let it go.
@@ -45,7 +83,16 @@ impl Desk {
                 break;
             }
             missing.retain(|(act, ..)| *act <= version.seq);
-            let before = self.items_of(version);
+            let blob = version.sha256.as_str();
+            if missing
+                .iter()
+                .all(|(.., line)| self.without.has(line, blob))
+            {
+                continue;
+            }
+            let Some(before) = self.items_of(version) else {
+                continue;
+            };
             let next = versions.get(n + 1);
             let new: Vec<&Item> = now.iter().filter(|i| !has(&before, &i.text)).collect();
             missing.retain(|(_, p, line)| {
@@ -57,6 +104,9 @@ impl Desk {
                         heading: heading_of(&p.says.what),
                         removed: next.is_some_and(|v| v.gone),
                     });
+                }
+                if !stood {
+                    self.without.add(line, blob);
                 }
                 !stood
             });
@@ -70,10 +120,10 @@ impl Desk {
         found
     }
 
-    fn items_of(&self, version: &FileVersion) -> Vec<Item> {
+    /// The lines of a version; none where its text cannot be read now.
+    fn items_of(&self, version: &FileVersion) -> Option<Vec<Item>> {
         let bytes = self.store.deed_blob_get(&self.book, &version.sha256);
-        let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        items(&text.unwrap_or_default())
+        Some(items(&String::from_utf8(bytes.ok()?).unwrap_or_default()))
     }
 
     /// What is said of them.
@@ -115,8 +165,8 @@ impl Desk {
     pub fn let_go(&self) -> Result<(), MemoryError> {
         let mut binder = self.look()?;
         self.missing(&binder)?;
-        let now = self.read(MEMORY)?;
-        self.save(MEMORY, &now, (Hand::You, None), &mut binder)
+        let as_it_is = |now: &str| Ok(now.to_owned());
+        self.change(MEMORY, (Hand::LetGo, None), &mut binder, &as_it_is)
     }
 
     fn missing<'a>(&self, binder: &'a Binder) -> Result<Vec<Lost<'a>>, MemoryError> {

@@ -4,10 +4,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::App;
 use super::fork::Held;
+use crate::ui::commands::Place;
 use crate::ui::focus::Pane;
 use crate::ui::input::{Effect, Input};
+use crate::ui::keymap::Key;
 use crate::ui::layers::Takes;
-use crate::ui::layers::field::Field;
+use crate::ui::layers::field::CUT;
 
 impl App {
     /// Takes characters as the keys they are, and from where none of them could be anything but text, all the rest
@@ -71,21 +73,35 @@ impl App {
         }
     }
 
-    /// The topmost layer has the keys. The window's clip is that of its lines too.
+    /// The topmost layer has the keys. The window's clip is that of its lines too, by the keys of the line in which the
+    /// words of a draft are looked for.
     pub(super) fn key_above(&mut self, event: KeyEvent) -> Vec<Effect> {
         let Some(mut layer) = self.layers.pop() else {
             return Vec::new();
         };
-        let ctrl = event.modifiers == KeyModifiers::CONTROL;
-        if ctrl && event.code == KeyCode::Char('v') && layer.takes() != Takes::Keys {
+        let key = Key::from(event);
+        let found = self.settings.keys.find(Place::Find, key).map(|c| c.name);
+        if found == Some("draft.paste") && layer.takes() != Takes::Keys {
             self.layers.push(layer);
             return self.paste_clip();
         }
-        let cuts = ctrl && event.code == KeyCode::Char('x');
-        let cut = layer.field().filter(|_| cuts).map(Field::text);
-        let cut = cut.filter(|text| !text.is_empty());
-        let mut effects = cut.map_or_else(Vec::new, |text| self.copy_as("Cut", text));
-        let next = layer.press(event, self);
+        let mut pressed = event;
+        let mut effects = Vec::new();
+        match layer.line(self) {
+            Some(text) if found == Some("draft.cut") => {
+                pressed = CUT;
+                if !text.is_empty() {
+                    effects = self.copy_as("Cut", text);
+                }
+            }
+            // Nothing is taken out of a line that is not kept anywhere.
+            Some(_) if key == Key::from(CUT) => {
+                self.layers.push(layer);
+                return effects;
+            }
+            _ => {}
+        }
+        let next = layer.press(pressed, self);
         effects.extend(self.layer_said(layer, next));
         effects
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ropey::Rope;
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
-use crate::text::{count_front, count_part};
+use crate::text::{count_part, front};
 
 /// What a text from other systems may begin with; it is no letter of the text.
 const BOM: &str = "\u{feff}";
@@ -18,8 +18,27 @@ pub struct Words {
     rope: Rope,
     /// All of its words.
     count: u64,
-    /// Those of them that are in front matter.
-    front: u64,
+    /// Front matter, as far as there is some.
+    front: Front,
+}
+
+/// Front matter.
+#[derive(Clone, Copy, Debug, Default)]
+struct Front {
+    /// Its words.
+    count: u64,
+    /// Where the text behind it begins.
+    end: usize,
+}
+
+impl Front {
+    fn of(text: &str) -> Self {
+        let front = front(text);
+        Self {
+            count: count_part(front),
+            end: front.len(),
+        }
+    }
 }
 
 impl Words {
@@ -28,7 +47,7 @@ impl Words {
         Self {
             rope: Rope::from_str(text),
             count: count_part(text),
-            front: count_front(text),
+            front: Front::of(text),
         }
     }
 
@@ -54,7 +73,7 @@ impl Words {
 
     /// How many words it has (`text::count`).
     pub fn count(&self) -> u64 {
-        self.count.saturating_sub(self.front)
+        self.count.saturating_sub(self.front.count)
     }
 
     /// All of it.
@@ -133,12 +152,22 @@ impl Words {
         }
         seen.end = seen.end - range.len() + insert.len();
         self.count = (self.count + count_part(&self.slice(seen))).saturating_sub(before);
-        self.front = if self.has(self.start(), FRONT) {
-            count_front(&self.text())
-        } else {
-            0
-        };
+        self.look_at_front(range.start);
         true
+    }
+
+    /// Looks at the front matter again after a change at a place. Behind one that is closed nothing changes it, and the
+    /// whole text is not gone through for each of a thousand changes there.
+    fn look_at_front(&mut self, changed: usize) {
+        let is_behind = self.front.end > self.start() && changed > self.front.end;
+        if is_behind {
+            return;
+        }
+        self.front = if self.has(self.start(), FRONT) {
+            Front::of(&self.text())
+        } else {
+            Front::default()
+        };
     }
 
     /// A range with the words it touches: what stands beyond is counted the same whatever is in it.

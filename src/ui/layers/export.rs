@@ -210,6 +210,10 @@ impl Layer for ExportTo {
         self.path.as_ref().filter(|_| self.at == At::Path)
     }
 
+    fn line(&self, app: &App) -> Option<String> {
+        self.path(app).filter(|_| self.at == At::Path)
+    }
+
     fn paste(&mut self, text: &str) {
         if self.at == At::Path {
             self.path.get_or_insert_default().paste(text);

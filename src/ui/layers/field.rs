@@ -19,6 +19,8 @@ pub struct Field {
     lines: bool,
 }
 
+/// The key that takes everything out of a line, whichever the writer presses for it.
+pub const CUT: KeyEvent = KeyEvent::new(KeyCode::Char('x'), KeyModifiers::CONTROL);
 /// What a line end is drawn as.
 const LINE_END: &str = "¶";
 
@@ -77,7 +79,7 @@ impl Field {
         let was = self.before.len() + self.behind.len();
         match key.code {
             KeyCode::Char(c) if plain => self.before.push(c),
-            KeyCode::Char('x') if key.modifiers == KeyModifiers::CONTROL => {
+            _ if (key.code, key.modifiers) == (CUT.code, CUT.modifiers) => {
                 self.before.clear();
                 self.behind.clear();
             }

@@ -322,7 +322,7 @@ impl Page<'_> {
 fn when(app: &App, version: &FileVersion) -> String {
     let at = clock(version.ts, app.now(), &app.settings.zone);
     let by = match &version.by {
-        Hand::You => "let go",
+        Hand::LetGo => "let go",
         Hand::Outside if version.gone => "removed",
         Hand::Outside => "by hand",
         Hand::Accept => "accepted",

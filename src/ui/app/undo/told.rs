@@ -14,7 +14,11 @@ impl App {
             deed, again, said, ..
         } = undone;
         let title = self.title_of(session);
-        let then = self.brought_back(session, deed, *again);
+        let then = if undone.leaves_stage() {
+            "its stage stays as it is".to_owned()
+        } else {
+            self.brought_back(session, deed, *again)
+        };
         let when = match self.now() - deed.at {
             ago if ago < JUST_NOW => String::new(),
             _ => format!(", {}", self.clock_of(deed.at)),
