@@ -788,6 +788,31 @@ async fn one_that_comes_back_and_is_not_the_main_line_leaves_the_pieces_name_alo
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_main_line_that_was_deleted_behind_the_next_one_has_the_pieces_name_when_it_is_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let mut all = family(&bench, &["first", "second", "third"]).await;
+    let third = all.pop().unwrap();
+    adopted(&bench, third).await;
+    assert!(is_done(&bench.deed(third, Deed::Trash).await));
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[2]).await;
+    for gone in [2, 1] {
+        assert!(is_done(&bench.deed(all[gone], Deed::Trash).await));
+    }
+    assert!(is_done(&bench.deed(third, Deed::Restore).await));
+    assert_eq!(folder(&bench, third).await, "inbox/piece");
+    // It was deleted with the name of its own, and is the main line now.
+    assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
+    noted(&bench, third, "This one is inbox/piece~third now.").await;
+    bench
+        .row(all[1], "its name", |row| row.folder == "inbox/piece")
+        .await;
+    assert!(is_done(&bench.deed(all[2], Deed::Restore).await));
+    in_order(&bench, &all, 2).await;
+    assert_eq!(draft_at(&bench, "inbox/piece~third"), "third");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_of_a_family_has_the_pieces_name_makes_room_for_the_main_line_and_a_stranger_is_named()
 {
     let bench = Bench::new(&numbered(1, 0), "");
