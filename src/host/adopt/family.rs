@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) undoes: Option<Seq>,
     /// Whether no folder gets another name: none did with the adoption that it takes back.
     pub(super) nameless: bool,
+    /// Whether the main line to be led only for one in the trash before that adoption: it does so again, and is not adopted.
+    pub(super) stands_in: bool,
 }
 
 /// One of the two.
@@ -107,6 +109,7 @@ pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply>
         n: next(&members),
         undoes: None,
         nameless: false,
+        stands_in: false,
     })
 }
 
@@ -155,6 +158,7 @@ pub(super) fn back(
                 n: next(&members),
                 undoes: Some(deed),
                 nameless: is_nameless(&members, winner, deed),
+                stands_in: stood_in(&members, winner, deed, was),
             }));
         }
     };
@@ -173,6 +177,26 @@ fn again(members: &[&Listed], winner: SessionId, deed: Seq, was: SessionId) -> b
     };
     let is_later = |d: &Deed| matches!(d.was, Was::Main(_)) && d.at >= then.at;
     taken_back != Some(deed) && was.deeds.iter().any(is_later)
+}
+
+/// Whether `was` led without the `winner`'s adoption only because another one is in the trash.
+fn stood_in(members: &[&Listed], winner: SessionId, deed: Seq, was: SessionId) -> bool {
+    let kin = |l: &&Listed| {
+        let mut kin = l.head.kin.clone();
+        if l.id == winner {
+            kin.withdraw(deed);
+        }
+        (l.id, kin, l.in_trash)
+    };
+    let kins: Vec<_> = members.iter().map(kin).collect();
+    let leads = |heeded: bool| {
+        main_line(kins.iter().map(|(id, kin, in_trash)| Member {
+            id: *id,
+            kin,
+            trashed: heeded && *in_trash,
+        }))
+    };
+    leads(true) == Some(was) && leads(false) != Some(was)
 }
 
 /// Those of a session's family in which an adoption has begun and is not over.
