@@ -190,6 +190,28 @@ pub fn main_line<'a>(members: impl IntoIterator<Item = Member<'a>>) -> Option<Se
     members.into_iter().max_by_key(rank).map(|m| m.id)
 }
 
+/// In whose place a session is adopted: that of the main line. One that is the main line only because another is in the
+/// trash, or because the log the family began with is gone, is adopted in the place of that one.
+pub fn rival<'a>(
+    members: impl Iterator<Item = Member<'a>> + Clone,
+    session: SessionId,
+) -> Option<SessionId> {
+    let own = members.clone().find(|m| m.id == session)?;
+    let family = own.kin.family_of(session);
+    let members = members.filter(|m| m.kin.family_of(m.id) == family);
+    let is_known = |m: Member<'_>| m.id == family || m.kin.adopted.is_some();
+    let now = main_line(members.clone());
+    let ever = if members.clone().any(is_known) {
+        main_line(members.map(|m| Member {
+            trashed: false,
+            ..m
+        }))
+    } else {
+        Some(family)
+    };
+    [now, ever].into_iter().flatten().find(|id| *id != session)
+}
+
 /// The sessions of a session's family, known or not: its main line first, then the one it began with, then the others.
 pub fn family_of<'a>(
     members: impl Iterator<Item = Member<'a>> + Clone,

@@ -696,6 +696,21 @@ fn where_no_variant_can_be_made_the_reason_is_said() {
 }
 
 #[test]
+fn one_that_leads_only_for_another_in_the_trash_is_adopted_with_the_same_key() {
+    let mut stage = adopted();
+    let mut gone = variant(7, 3, "first person", State::Idle);
+    gone.kin.adopted = Some(1);
+    gone.trashed = true;
+    stage.tell_row(gone);
+    stage.press("home down");
+    stage.asks();
+    stage.press("a");
+    let (_, request) = stage.asked_one();
+    let (session, busy) = (id(3), Busy::Ask);
+    assert_eq!(request, Request::Adopt { session, busy });
+}
+
+#[test]
 fn adopting_is_one_key_and_regretting_it_another() {
     let mut stage = listed();
     stage.press("down");

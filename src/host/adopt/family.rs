@@ -3,7 +3,7 @@
 use super::NOTHING;
 use crate::domain::ask::Reply;
 use crate::domain::head::{Deed, Was};
-use crate::domain::kin::{Exchange, Member, WAITS, main_line};
+use crate::domain::kin::{Exchange, Member, WAITS, main_line, rival};
 use crate::domain::{Seq, SessionId};
 use crate::log::Listed;
 
@@ -89,7 +89,7 @@ pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply>
         let why = format!("“{}” is in the trash.", main.title);
         return Err(Reply::refused(why, "`fascicle restore` brings it back."));
     }
-    let Some(was) = rival(&members, session) else {
+    let Some(was) = rival(members.iter().map(|l| member(l)), session) else {
         let alone = members.len() == 1 && !members.iter().any(|l| l.head.kin.is_variant());
         return Err(if alone {
             let why = format!(
@@ -241,25 +241,6 @@ fn family(members: &[&Listed], session: SessionId) -> SessionId {
         .find(|l| l.id == session)
         .map(|l| &l.head.kin);
     kin.map_or(session, |kin| kin.family_of(session))
-}
-
-/// In whose place `session` is adopted: that of the main line. One that is the main line only because another is in the
-/// trash, or because the log the family began with is gone, is adopted in the place of that one.
-fn rival(members: &[&Listed], session: SessionId) -> Option<SessionId> {
-    let now = main_line(members.iter().map(|l| member(l)));
-    let family = family(members, session);
-    let is_known = members
-        .iter()
-        .any(|l| l.id == family || l.head.kin.adopted.is_some());
-    let ever = if is_known {
-        main_line(members.iter().map(|l| Member {
-            trashed: false,
-            ..member(l)
-        }))
-    } else {
-        Some(family)
-    };
-    [now, ever].into_iter().flatten().find(|id| *id != session)
 }
 
 fn member(listed: &Listed) -> Member<'_> {
