@@ -241,11 +241,11 @@ fn a_variant_left_alone_on_its_shelf_says_whose_it_is() {
     }
     let frame = stage.frame(200, 50);
     assert!(
-        frame.contains("✓ Session: open w… ★ archived"),
+        frame.contains("… · ★ in archive"),
         "where its main line is: {frame}"
     );
     let frame = stage.frame(80, 24);
-    assert!(frame.contains("★ archived"), "{frame}");
+    assert!(frame.contains("· ★ in archive"), "{frame}");
 }
 
 #[test]
