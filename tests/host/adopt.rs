@@ -196,7 +196,7 @@ async fn undos_go_back_through_the_family_step_by_step() {
     adopted(&bench, all[2]).await;
     assert!(
         why(bench.deed(all[1], Deed::Undo(Which::NEW)).await)
-            .contains("“second” has become the main line")
+            .contains("“second” has become the main line since. Undo that first, on “second”.")
     );
     assert!(is_done(&bench.deed(all[2], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[1]);

@@ -132,24 +132,22 @@ pub(super) fn back(
             "“{}” is the main line already: it was adopted itself since.",
             main.title
         );
-        return Err(Reply::refused(why, "Undo that first, there."));
+        return Err(Reply::refused(why, first(&main.title)));
     }
     let (why, hint) = match (main.at, now) {
         (Where::Gone, _) => (
             "The log of the former main line is not there any more.".to_owned(),
-            "Adopt another one of the family in its place.",
+            "Adopt another one of the family in its place.".to_owned(),
         ),
         (Where::Trash, _) => (
             format!("“{}”, the main line before, is in the trash.", main.title),
-            "Restore it first: `fascicle restore` brings it back.",
+            "Restore it first: `fascicle restore` brings it back.".to_owned(),
         ),
-        (Where::Here, Some(other)) if other != winner => (
-            format!(
-                "“{}” has become the main line since.",
-                Who::of(listed, other).title
-            ),
-            "Undo that first, there.",
-        ),
+        (Where::Here, Some(other)) if other != winner => {
+            let title = Who::of(listed, other).title;
+            let hint = first(&title);
+            (format!("“{title}” has become the main line since."), hint)
+        }
         (Where::Here, _) => {
             return Ok(Some(Plan {
                 family: family(&members, winner),
@@ -163,6 +161,11 @@ pub(super) fn back(
         }
     };
     Err(Reply::refused(why, hint))
+}
+
+/// Which adoption is to be undone before an older one.
+fn first(title: &str) -> String {
+    format!("Undo that first, on “{title}”.")
 }
 
 /// Whether `was` became the main line again by an adoption of its own, and not by the undo of the `winner`'s.
