@@ -807,9 +807,10 @@ async fn a_main_line_that_was_deleted_behind_the_next_one_has_the_pieces_name_wh
     bench
         .row(all[1], "its name", |row| row.folder == "inbox/piece")
         .await;
+    assert_eq!(draft_at(&bench, "inbox/piece~third"), "third");
+    assert!(is_done(&bench.deed(third, Deed::Trash).await));
     assert!(is_done(&bench.deed(all[2], Deed::Restore).await));
     in_order(&bench, &all, 2).await;
-    assert_eq!(draft_at(&bench, "inbox/piece~third"), "third");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -1073,21 +1074,18 @@ impl Model {
             .unwrap_or_else(|| self.adopted.last().unwrap_or(&self.first))
     }
 
-    /// Takes in what was done. What an undo undid is told by the trash and by the lines of adoptions that stand.
+    /// Takes in what was done. What an undo undid is told by the trash and by the adoptions that stand.
     async fn done(&mut self, id: SessionId, roll: usize, bench: &Bench, all: &[SessionId]) {
         match roll {
             0..4 => self.adopted.push(id),
             4..6 | 8 | 9 => {
                 let mut stand = Vec::new();
                 for one in all {
-                    if !row(bench, *one).await.trashed {
+                    let row = row(bench, *one).await;
+                    if !row.trashed {
                         self.trashed.remove(one);
                     }
-                    let undone = kinds(bench, *one, "undone");
-                    let is_undone = |e: &Value| undone.iter().any(|u| u["deed"] == e["seq"]);
-                    let of = |e: &Value| e["main"] == one.to_string() && !is_undone(e);
-                    let all = kinds(bench, *one, "adopted").into_iter().filter(of);
-                    stand.extend(all.map(|e| (e["n"].as_u64(), *one)));
+                    stand.extend(row.kin.standing.iter().map(|(_, n)| (*n, *one)));
                 }
                 stand.sort();
                 self.adopted = stand.into_iter().map(|(_, one)| one).collect();
