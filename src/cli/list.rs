@@ -39,8 +39,7 @@ struct Listed {
     piece: String,
     /// What it is called in its family; none for one that stands alone.
     variant: Option<String>,
-    /// What stands behind its title in the table: a star where it is the main line of several; where that one is, if it is
-    /// in the archive.
+    /// What stands behind its title in the table.
     #[serde(skip)]
     mark: &'static str,
     collection: String,
@@ -296,8 +295,7 @@ fn listed(
 ) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
-    let said = collection.and_then(|c| piece::said_of(&c.pieces, &kinship.family));
-    let said = said.map(|(_, said)| said);
+    let said = collection.and_then(|c| Some(piece::said_of(&c.pieces, &kinship.family)?.1));
     let pieces = collection.filter(|_| kinship.main);
     let pieces = pieces.map(|c| c.pieces.as_slice());
     let stage = piece::stage(pieces, &kinship.family, row.stage);
