@@ -237,13 +237,17 @@ pub(super) fn unlocked(private: &Path, e: &io::Error) -> String {
 /// Logs that lost their place while they were written, for the writer to look at.
 fn kept_aside(rescued: &Path) -> Option<String> {
     let logs = std::fs::read_dir(rescued).ok()?.count();
-    let what = counted(logs as u64, "log");
-    (logs > 0).then(|| {
-        format!(
-            "{what} that lost its place while it was written is kept in {}. Move it away when nothing is missing here.",
-            rescued.display()
-        )
-    })
+    let kept = rescued.display();
+    match logs {
+        0 => None,
+        1 => Some(format!(
+            "1 log that lost its place while it was written is kept in {kept}. Move it away when nothing is missing here."
+        )),
+        more => Some(format!(
+            "{} that lost their places while they were written are kept in {kept}. Move them away when nothing is missing here.",
+            counted(more as u64, "log")
+        )),
+    }
 }
 
 /// What came of asking for the lock.
@@ -336,6 +340,19 @@ mod tests {
         });
         let row = Row::of(&head, "claude", true).unwrap();
         Row { state, ..row }
+    }
+
+    #[test]
+    fn one_log_that_was_kept_aside_is_told_in_other_words_than_several() {
+        let rescued = tempfile::tempdir().unwrap();
+        assert_eq!(kept_aside(rescued.path()), None);
+        std::fs::write(rescued.path().join("one"), "").unwrap();
+        let one = kept_aside(rescued.path()).unwrap();
+        assert!(one.starts_with("1 log that lost its place"), "{one}");
+        std::fs::write(rescued.path().join("two"), "").unwrap();
+        let two = kept_aside(rescued.path()).unwrap();
+        let all = ["2 logs that lost their places", "are kept in", "Move them"];
+        assert!(all.iter().all(|words| two.contains(words)), "{two}");
     }
 
     #[test]

@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::args::Fork;
 use super::context::{Cx, unexpected};
 use super::error::CliError;
+use super::list::{TITLE_MAX, short};
 use super::out;
 use super::send::words;
+use crate::config::collection::one_line;
 use crate::domain::ask::NewVariant;
 use crate::domain::{Reply, Request, Seq, SessionId};
-use crate::text::one_line;
 
 /// A variant, for scripts.
 #[derive(Serialize)]
@@ -60,16 +61,25 @@ fn told(
         return cx.out.value(&made(cx, id, parent, lacks)?);
     }
     cx.out.exact(&format!("{id}\n"))?;
-    if let Some(name) = name.map(one_line).filter(|name| !name.is_empty()) {
-        let title = cx.shelf()?.head(id)?.title().to_owned();
-        if title != name {
-            out::say(format!(
-                "It is called “{title}”: another one of its family is called “{name}”."
-            ));
-        }
+    if let Some(name) = name {
+        numbered(name, cx.shelf()?.head(id)?.title())
+            .into_iter()
+            .for_each(out::say);
     }
     lacks.into_iter().for_each(out::say);
     Ok(())
+}
+
+/// That a variant has a number behind the name that was asked for, where it has. A long name is cut, and the number is not.
+fn numbered(name: &str, title: &str) -> Option<String> {
+    let name = one_line(name);
+    let number = title
+        .strip_prefix(&name)
+        .filter(|n| !n.is_empty() && !name.is_empty())?;
+    let name = short(&name, TITLE_MAX);
+    Some(format!(
+        "It is called “{name}{number}”: another one of its family is called “{name}”."
+    ))
 }
 
 fn made(cx: &Cx, id: SessionId, parent: SessionId, lacks: Vec<String>) -> Result<Made, CliError> {
@@ -82,4 +92,20 @@ fn made(cx: &Cx, id: SessionId, parent: SessionId, lacks: Vec<String>) -> Result
         folder: head.place.map(|p| p.folder).unwrap_or_default(),
         lacks,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "test")]
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_cut_where_it_is_said_and_is_no_other_than_was_asked_for() {
+        let name = "a very long name ".repeat(30);
+        let title = name.trim_end();
+        assert_eq!(numbered(&name, title), None);
+        assert_eq!(numbered("", "variant"), None);
+        let said = numbered(&name, &format!("{title} 2")).unwrap();
+        assert!(said.len() < 240 && said.contains("… 2”"), "{said}");
+    }
 }

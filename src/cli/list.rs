@@ -26,6 +26,8 @@ pub(super) const TITLE_MAX: usize = 60;
 const BETWEEN: &str = ": ";
 /// What marks the main line of a family.
 const STAR: &str = " ★";
+/// What stands behind one whose main line is in the archive, as in a window.
+const ELSEWHERE: &str = " · ★ in archive";
 
 /// A session, for scripts. Field names are promised: see `docs/cli.md`.
 #[derive(Serialize)]
@@ -37,7 +39,7 @@ struct Listed {
     piece: String,
     /// What it is called in its family; none for one that stands alone.
     variant: Option<String>,
-    /// What stands behind its title in the table: a star where it is the main line of several.
+    /// What stands behind its title in the table.
     #[serde(skip)]
     mark: &'static str,
     collection: String,
@@ -162,8 +164,8 @@ struct Kinship {
     family: Vec<SessionId>,
     /// Whether it is the main line.
     main: bool,
-    /// Whether it is that, of several.
-    star: bool,
+    /// What stands behind its title.
+    mark: &'static str,
     /// The title where its family is not in sight, as a window shows it.
     title: String,
     /// The title of the piece, and its own name beside others.
@@ -189,6 +191,8 @@ impl<'a> Families<'a> {
         let main = family.first() == Some(&id);
         let living = members.iter().filter(|h| !h.trashed).count();
         let star = main && living > 1;
+        let led_by = members.iter().find(|h| h.id == family.first().copied());
+        let away = led_by.is_some_and(|h| h.archived && !h.trashed && !head.archived);
         let piece = members.iter().find(|h| h.id == Some(first));
         let piece = piece.map(|h| h.title()).or(head.kin.piece.as_deref());
         let piece = piece.unwrap_or(head.title());
@@ -206,7 +210,11 @@ impl<'a> Families<'a> {
         Kinship {
             family,
             main,
-            star,
+            mark: match (star, away) {
+                (true, _) => STAR,
+                (false, true) => ELSEWHERE,
+                (false, false) => "",
+            },
             title,
             piece: piece.to_owned(),
             variant: variant.map(str::to_owned),
@@ -287,8 +295,7 @@ fn listed(
 ) -> Option<Listed> {
     let (agent, model) = choose::next(&cx.loaded.config, collection, head);
     let row = Row::of(head, &agent, head.id.is_some_and(|id| live.contains(&id)))?;
-    let said = collection.and_then(|c| piece::said_of(&c.pieces, &kinship.family));
-    let said = said.map(|(_, said)| said);
+    let said = collection.and_then(|c| Some(piece::said_of(&c.pieces, &kinship.family)?.1));
     let pieces = collection.filter(|_| kinship.main);
     let pieces = pieces.map(|c| c.pieces.as_slice());
     let stage = piece::stage(pieces, &kinship.family, row.stage);
@@ -297,7 +304,7 @@ fn listed(
         title: kinship.title,
         piece: kinship.piece,
         variant: kinship.variant,
-        mark: if kinship.star { STAR } else { "" },
+        mark: kinship.mark,
         collection: row.collection.to_string(),
         state: row.state.word(),
         agent,

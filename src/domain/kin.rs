@@ -34,6 +34,9 @@ pub struct Kin {
     /// Number of its newest adoption; the highest of a family tells the main line.
     #[serde(default)]
     pub adopted: Option<u32>,
+    /// Its adoptions that were not undone, oldest first: the event and the number of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<(Seq, u32)>,
     /// The event of that adoption.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deed: Option<Seq>,
@@ -112,6 +115,7 @@ impl Kin {
                 self.piece = self.piece.take().or_else(|| title.map(str::to_owned));
                 (self.adopted, self.deed, self.exchange) = (None, None, None);
                 self.nameless.clear();
+                self.standing.clear();
                 self.waits = None;
             }
             // A line that came with a copied log speaks of another session.
@@ -130,6 +134,7 @@ impl Kin {
                 if folder != other {
                     self.own = Some(other.clone());
                 }
+                self.standing.push((event.seq, *n));
                 (self.adopted, self.deed) = (Some(*n), Some(event.seq));
                 self.waits = None;
                 self.exchange = Some(Exchange {
@@ -138,11 +143,25 @@ impl Kin {
                     undoes: *undoes,
                 });
             }
+            Kind::Undone { deed } => self.withdraw(*deed),
             Kind::Moved { folder, .. } => self.exchanged(folder),
             Kind::Note { text, .. } if text.starts_with(WAITS) => self.waits = Some(event.ts),
             Kind::Note { text, .. } if text.starts_with(NOT) => self.waits = None,
             _ => {}
         }
+    }
+
+    /// An adoption that was undone counts no more: the one before it is the newest again.
+    pub fn withdraw(&mut self, adoption: Seq) {
+        if !self.standing.iter().any(|(seq, _)| *seq == adoption) {
+            return;
+        }
+        self.standing.retain(|(seq, _)| *seq != adoption);
+        if self.deed == Some(adoption) {
+            self.exchange = None;
+        }
+        let newest = self.standing.last().copied();
+        (self.deed, self.adopted) = newest.unzip();
     }
 
     /// Takes in where its folder is: that ends an adoption, whether the folder has the name it was to get or not.
@@ -169,6 +188,28 @@ pub fn main_line<'a>(members: impl IntoIterator<Item = Member<'a>>) -> Option<Se
         )
     };
     members.into_iter().max_by_key(rank).map(|m| m.id)
+}
+
+/// In whose place a session is adopted: that of the main line. One that is the main line only because another is in the
+/// trash, or because the log the family began with is gone, is adopted in the place of that one.
+pub fn rival<'a>(
+    members: impl Iterator<Item = Member<'a>> + Clone,
+    session: SessionId,
+) -> Option<SessionId> {
+    let own = members.clone().find(|m| m.id == session)?;
+    let family = own.kin.family_of(session);
+    let members = members.filter(|m| m.kin.family_of(m.id) == family);
+    let is_known = |m: Member<'_>| m.id == family || m.kin.adopted.is_some();
+    let now = main_line(members.clone());
+    let ever = if members.clone().any(is_known) {
+        main_line(members.map(|m| Member {
+            trashed: false,
+            ..m
+        }))
+    } else {
+        Some(family)
+    };
+    [now, ever].into_iter().flatten().find(|id| *id != session)
 }
 
 /// The sessions of a session's family, known or not: its main line first, then the one it began with, then the others.
@@ -245,6 +286,16 @@ mod tests {
         assert_eq!(is_nameless(could_not), (false, vec![4]));
         let never_wanted = adopted("a/own", Some("a/own"));
         assert_eq!(is_nameless(never_wanted), (false, vec![4]));
+    }
+
+    #[test]
+    fn an_adoption_that_was_undone_counts_no_more() {
+        let mut kin = adopted("a/main", Some("a/main"));
+        kin.withdraw(3);
+        assert_eq!((kin.adopted, kin.deed), (Some(1), Some(4)));
+        kin.withdraw(4);
+        assert_eq!((kin.adopted, kin.deed), (None, None));
+        assert_eq!(kin.own.as_deref(), Some("a/own"));
     }
 
     #[test]

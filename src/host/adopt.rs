@@ -217,6 +217,11 @@ async fn caught_up(shared: &Arc<Shared>, session: SessionId) -> Result<Vec<Liste
 /// Does it, if both hold still. Gives what of an undo did not come back.
 async fn attempt(shared: &Arc<Shared>, plan: &Plan) -> Result<Option<String>, Apart> {
     let pair = Pair::hold(shared, plan.main.id, &plan.was).await?;
+    if plan.stands_in && pair.was.is_some() {
+        let done = names::withdrawn(shared, plan, &pair).await;
+        settle(shared, &pair, &done, None).await?;
+        return Ok(done.said);
+    }
     let (exchange, unnamed) = names::wanted(shared, plan, &pair).await;
     let adopted = Kind::Adopted(Adopted {
         family: plan.family,

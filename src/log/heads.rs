@@ -19,7 +19,7 @@ use super::store::{Area, Spot, Store};
 use super::{LogError, Tried, blobs, strays};
 
 /// Version of what is kept here: raised with every change of the fold or of the scan.
-const FOLD: u32 = 15;
+const FOLD: u32 = 16;
 /// How much of a log before a known end proves that it was only appended to.
 const PROOF: u64 = 4 * 1024;
 /// Bytes of a log that are read in a moment.

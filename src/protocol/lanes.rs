@@ -1,5 +1,5 @@
 //! The order of requests on one connection: those for one session run one after another, all others
-//! side by side. A fork waits for what was typed before it, and for nothing else.
+//! side by side. A fork waits for what was typed before it and for the forks before it, and for nothing else.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ const LARGE_AT_ONCE: usize = 4;
 pub(super) struct Lanes {
     /// The end of the newest request in each lane.
     newest: HashMap<Lane, CancellationToken>,
+    /// The end of the newest fork of each session: several prompts that are tried begin in the order in which they stand.
+    forks: HashMap<SessionId, CancellationToken>,
     /// The end of the newest change of each draft.
     drafts: HashMap<SessionId, CancellationToken>,
     large: Arc<Semaphore>,
@@ -30,7 +32,7 @@ struct Lane(Option<SessionId>);
 /// The right to run one request in its order. The next one of its lane runs when this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    before: Option<CancellationToken>,
+    before: Vec<CancellationToken>,
     _after: Option<DropGuard>,
     large: Option<Arc<Semaphore>>,
 }
@@ -42,6 +44,7 @@ impl Lanes {
     pub(super) fn new() -> Self {
         Self {
             newest: HashMap::new(),
+            forks: HashMap::new(),
             drafts: HashMap::new(),
             large: Arc::new(Semaphore::new(LARGE_AT_ONCE)),
         }
@@ -50,9 +53,21 @@ impl Lanes {
     /// A place behind all that came before.
     pub(super) fn enter(&mut self, request: &Request) -> Place {
         let large = is_large(request).then(|| self.large.clone());
+        if let Request::Fork(NewVariant { session, .. }) = request {
+            let end = CancellationToken::new();
+            let before = [
+                self.typed(request),
+                self.forks.insert(*session, end.clone()),
+            ];
+            return Place {
+                before: before.into_iter().flatten().collect(),
+                _after: Some(end.drop_guard()),
+                large,
+            };
+        }
         let Some(lane) = lane(request) else {
             return Place {
-                before: self.typed(request),
+                before: Vec::new(),
                 _after: None,
                 large,
             };
@@ -62,7 +77,7 @@ impl Lanes {
             self.drafts.insert(session, end.clone());
         }
         Place {
-            before: self.newest.insert(lane, end.clone()),
+            before: self.newest.insert(lane, end.clone()).into_iter().collect(),
             _after: Some(end.drop_guard()),
             large,
         }
@@ -81,6 +96,7 @@ impl Lanes {
     /// Forgets lanes; only when none is in use.
     pub(super) fn clear(&mut self) {
         self.newest.clear();
+        self.forks.clear();
         self.drafts.clear();
     }
 }
@@ -88,7 +104,7 @@ impl Lanes {
 impl Place {
     /// Waits until it is this request's turn.
     pub(super) async fn turn(&mut self) -> Large {
-        if let Some(before) = self.before.take() {
+        for before in std::mem::take(&mut self.before) {
             before.cancelled().await;
         }
         // The semaphore is never closed.
@@ -212,11 +228,10 @@ mod tests {
         assert!(lanes.enter(&fork(None)).turn().now_or_never().is_some());
         let edit = lanes.enter(&edit);
         let mut later = lanes.enter(&go_on(1));
-        let mut forks = [fork(None), fork(None)].map(|f| lanes.enter(&f));
         assert!(lanes.enter(&fork(Some(3))).turn().now_or_never().is_some());
-        for fork in &mut forks {
-            let waiting = fork.before.clone().unwrap();
-            assert!(!waiting.is_cancelled());
+        let forks = [fork(None), fork(None)].map(|f| lanes.enter(&f));
+        for fork in &forks {
+            assert!(fork.before.iter().any(|before| !before.is_cancelled()));
         }
         drop(before);
         drop(edit);
@@ -224,6 +239,27 @@ mod tests {
             assert!(fork.turn().now_or_never().is_some());
         }
         assert!(later.turn().now_or_never().is_some());
+    }
+
+    #[test]
+    fn forks_of_a_session_are_made_in_the_order_in_which_they_were_asked_for() {
+        let fork = |n| {
+            Request::Fork(NewVariant {
+                session: session(n),
+                at: Some(3),
+                title: None,
+                prompt: Some("Try it.".to_owned()),
+            })
+        };
+        let mut lanes = Lanes::new();
+        let mut first = lanes.enter(&fork(1));
+        let mut second = lanes.enter(&fork(1));
+        assert!(first.turn().now_or_never().is_some());
+        assert!(lanes.enter(&fork(2)).turn().now_or_never().is_some());
+        let mut turn = Box::pin(second.turn());
+        assert!(turn.as_mut().now_or_never().is_none());
+        drop(first);
+        assert!(turn.now_or_never().is_some());
     }
 
     #[test]

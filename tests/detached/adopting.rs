@@ -263,6 +263,16 @@ fn undo_of_a_piece_is_of_what_was_done_last_in_its_family_and_says_where() {
 }
 
 #[test]
+fn the_list_says_where_a_main_line_is_that_was_archived() {
+    let desk = play::desk(&[play::delta("Words.")]);
+    let [main, _] = family(&desk);
+    assert!(!desk.ok(&["list"]).contains("in archive"));
+    desk.ok(&["archive", &main]);
+    let listed = desk.ok(&["list"]);
+    assert!(listed.contains("Piece: first · ★ in archive"), "{listed}");
+}
+
+#[test]
 fn two_of_a_family_do_not_get_one_name() {
     let desk = play::desk(&[play::delta("Words.")]);
     let [main, variant] = family(&desk);

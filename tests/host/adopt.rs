@@ -196,7 +196,7 @@ async fn undos_go_back_through_the_family_step_by_step() {
     adopted(&bench, all[2]).await;
     assert!(
         why(bench.deed(all[1], Deed::Undo(Which::NEW)).await)
-            .contains("“second” has become the main line")
+            .contains("“second” has become the main line since. Undo that first, on “second”.")
     );
     assert!(is_done(&bench.deed(all[2], Deed::Undo(Which::NEW)).await));
     assert_eq!(main_of(&bench, &all).await, all[1]);
@@ -788,6 +788,58 @@ async fn one_that_comes_back_and_is_not_the_main_line_leaves_the_pieces_name_alo
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_main_line_that_was_deleted_behind_the_next_one_has_the_pieces_name_when_it_is_back() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let mut all = family(&bench, &["first", "second", "third"]).await;
+    let third = all.pop().unwrap();
+    adopted(&bench, third).await;
+    assert!(is_done(&bench.deed(third, Deed::Trash).await));
+    adopted(&bench, all[1]).await;
+    adopted(&bench, all[2]).await;
+    for gone in [2, 1] {
+        assert!(is_done(&bench.deed(all[gone], Deed::Trash).await));
+    }
+    assert!(is_done(&bench.deed(third, Deed::Restore).await));
+    assert_eq!(folder(&bench, third).await, "inbox/piece");
+    // It was deleted with the name of its own, and is the main line now.
+    assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
+    noted(&bench, third, "This one is inbox/piece~third now.").await;
+    bench
+        .row(all[1], "its name", |row| row.folder == "inbox/piece")
+        .await;
+    assert_eq!(draft_at(&bench, "inbox/piece~third"), "third");
+    assert!(is_done(&bench.deed(third, Deed::Trash).await));
+    assert!(is_done(&bench.deed(all[2], Deed::Restore).await));
+    in_order(&bench, &all, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_leaves_the_one_that_stood_in_as_it_was_and_the_one_in_the_trash_comes_back_to_lead()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let all = family(&bench, &["first", "second"]).await;
+    assert!(is_done(&bench.deed(all[0], Deed::Trash).await));
+    assert_eq!(main_of(&bench, &all).await, all[1]);
+    for again in [Deed::Undo(Which::NEW), Deed::Redo(Which::NEW)] {
+        if matches!(again, Deed::Redo(_)) {
+            assert!(is_done(&bench.deed(all[2], again).await));
+        } else {
+            adopted(&bench, all[2]).await;
+        }
+        assert_eq!(folder(&bench, all[2]).await, "inbox/piece");
+        assert!(is_done(&bench.deed(all[2], Deed::Undo(Which::NEW)).await));
+        assert_eq!(main_of(&bench, &all).await, all[1]);
+        assert_eq!(folder(&bench, all[1]).await, "inbox/piece~first");
+        bench
+            .row(all[2], "its own", |r| r.folder == "inbox/piece~second")
+            .await;
+        assert_eq!(row(&bench, all[1]).await.kin.adopted, None);
+    }
+    assert!(is_done(&bench.deed(all[0], Deed::Restore).await));
+    in_order(&bench, &all, 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_of_a_family_has_the_pieces_name_makes_room_for_the_main_line_and_a_stranger_is_named()
 {
     let bench = Bench::new(&numbered(1, 0), "");
@@ -994,8 +1046,8 @@ impl Dice {
     }
 }
 
-/// Which is the main line, told without the logs: those adopted, the newest last, and those in the trash. An undo of an
-/// adoption adopts the one before.
+/// Which is the main line, told apart from the program: those adopted, the newest last, and those in the trash. An undo of
+/// an adoption takes it away, and adopts the one before where that did not lead by itself.
 struct Model {
     first: SessionId,
     adopted: Vec<SessionId>,
@@ -1022,22 +1074,21 @@ impl Model {
             .unwrap_or_else(|| self.adopted.last().unwrap_or(&self.first))
     }
 
-    /// Takes in what was done. What an undo undid is told by the trash and by the number of adoptions in the logs.
+    /// Takes in what was done. What an undo undid is told by the trash and by the adoptions that stand.
     async fn done(&mut self, id: SessionId, roll: usize, bench: &Bench, all: &[SessionId]) {
         match roll {
             0..4 => self.adopted.push(id),
             4..6 | 8 | 9 => {
-                let mut newest = None;
+                let mut stand = Vec::new();
                 for one in all {
                     let row = row(bench, *one).await;
                     if !row.trashed {
                         self.trashed.remove(one);
                     }
-                    newest = newest.max(row.kin.adopted.map(|n| (n, *one)));
+                    stand.extend(row.kin.standing.iter().map(|(_, n)| (*n, *one)));
                 }
-                let told =
-                    newest.filter(|(n, _)| usize::try_from(*n).unwrap() > self.adopted.len());
-                self.adopted.extend(told.map(|(_, one)| one));
+                stand.sort();
+                self.adopted = stand.into_iter().map(|(_, one)| one).collect();
             }
             6 => drop(self.trashed.insert(id)),
             7 => drop(self.trashed.remove(&id)),

@@ -238,6 +238,28 @@ fn the_variant_is_adopted_from_there_and_undone() {
 }
 
 #[test]
+fn where_one_paragraph_is_read_an_adoption_is_named_before_it_is_undone() {
+    let mut stage = comparing(DRAFT, OTHER);
+    stage.press("a");
+    let (tag, _) = stage.asked_one();
+    stage.answer(tag, Reply::Done);
+    stage.frame(120, 40);
+    stage.press("n o");
+    stage.asks();
+    stage.press("u");
+    let (tag, request) = stage.asked_one();
+    let names = Which {
+        names: true,
+        ..Which::NEW
+    };
+    let (session, deed) = (id(7), Deed::Undo(names));
+    assert_eq!(request, Request::Do { session, deed });
+    stage.answer(tag, undone(Was::Main(id(3)), NOON, (false, true)));
+    let frame = stage.frame(120, 40);
+    assert!(frame.contains("Undo it, so that"), "{frame}");
+}
+
+#[test]
 fn back_leads_to_where_the_writer_was_and_lets_go() {
     let mut stage = comparing(DRAFT, OTHER);
     let ticket = stage.ticket(id(7)).unwrap();

@@ -241,11 +241,11 @@ fn a_variant_left_alone_on_its_shelf_says_whose_it_is() {
     }
     let frame = stage.frame(200, 50);
     assert!(
-        frame.contains("✓ Session: open w… ★ archived"),
+        frame.contains("… · ★ in archive"),
         "where its main line is: {frame}"
     );
     let frame = stage.frame(80, 24);
-    assert!(frame.contains("★ archived"), "{frame}");
+    assert!(frame.contains("· ★ in archive"), "{frame}");
 }
 
 #[test]
@@ -693,6 +693,21 @@ fn where_no_variant_can_be_made_the_reason_is_said() {
             .count(),
         0
     );
+}
+
+#[test]
+fn one_that_leads_only_for_another_in_the_trash_is_adopted_with_the_same_key() {
+    let mut stage = adopted();
+    let mut gone = variant(7, 3, "first person", State::Idle);
+    gone.kin.adopted = Some(1);
+    gone.trashed = true;
+    stage.tell_row(gone);
+    stage.press("home down");
+    stage.asks();
+    stage.press("a");
+    let (_, request) = stage.asked_one();
+    let (session, busy) = (id(3), Busy::Ask);
+    assert_eq!(request, Request::Adopt { session, busy });
 }
 
 #[test]

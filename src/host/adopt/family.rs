@@ -3,7 +3,7 @@
 use super::NOTHING;
 use crate::domain::ask::Reply;
 use crate::domain::head::{Deed, Was};
-use crate::domain::kin::{Exchange, Member, WAITS, main_line};
+use crate::domain::kin::{Exchange, Member, WAITS, main_line, rival};
 use crate::domain::{Seq, SessionId};
 use crate::log::Listed;
 
@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) undoes: Option<Seq>,
     /// Whether no folder gets another name: none did with the adoption that it takes back.
     pub(super) nameless: bool,
+    /// Whether the main line to be led only for one in the trash before that adoption: it does so again, and is not adopted.
+    pub(super) stands_in: bool,
 }
 
 /// One of the two.
@@ -87,7 +89,7 @@ pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply>
         let why = format!("“{}” is in the trash.", main.title);
         return Err(Reply::refused(why, "`fascicle restore` brings it back."));
     }
-    let Some(was) = rival(&members, session) else {
+    let Some(was) = rival(members.iter().map(|l| member(l)), session) else {
         let alone = members.len() == 1 && !members.iter().any(|l| l.head.kin.is_variant());
         return Err(if alone {
             let why = format!(
@@ -107,6 +109,7 @@ pub(super) fn plan(listed: &[Listed], session: SessionId) -> Result<Plan, Reply>
         n: next(&members),
         undoes: None,
         nameless: false,
+        stands_in: false,
     })
 }
 
@@ -129,24 +132,22 @@ pub(super) fn back(
             "“{}” is the main line already: it was adopted itself since.",
             main.title
         );
-        return Err(Reply::refused(why, "Undo that first, there."));
+        return Err(Reply::refused(why, first(&main.title)));
     }
     let (why, hint) = match (main.at, now) {
         (Where::Gone, _) => (
             "The log of the former main line is not there any more.".to_owned(),
-            "Adopt another one of the family in its place.",
+            "Adopt another one of the family in its place.".to_owned(),
         ),
         (Where::Trash, _) => (
             format!("“{}”, the main line before, is in the trash.", main.title),
-            "Restore it first: `fascicle restore` brings it back.",
+            "Restore it first: `fascicle restore` brings it back.".to_owned(),
         ),
-        (Where::Here, Some(other)) if other != winner => (
-            format!(
-                "“{}” has become the main line since.",
-                Who::of(listed, other).title
-            ),
-            "Undo that first, there.",
-        ),
+        (Where::Here, Some(other)) if other != winner => {
+            let title = Who::of(listed, other).title;
+            let hint = first(&title);
+            (format!("“{title}” has become the main line since."), hint)
+        }
         (Where::Here, _) => {
             return Ok(Some(Plan {
                 family: family(&members, winner),
@@ -155,10 +156,16 @@ pub(super) fn back(
                 n: next(&members),
                 undoes: Some(deed),
                 nameless: is_nameless(&members, winner, deed),
+                stands_in: stood_in(&members, winner, deed, was),
             }));
         }
     };
     Err(Reply::refused(why, hint))
+}
+
+/// Which adoption is to be undone before an older one.
+fn first(title: &str) -> String {
+    format!("Undo that first, on “{title}”.")
 }
 
 /// Whether `was` became the main line again by an adoption of its own, and not by the undo of the `winner`'s.
@@ -173,6 +180,26 @@ fn again(members: &[&Listed], winner: SessionId, deed: Seq, was: SessionId) -> b
     };
     let is_later = |d: &Deed| matches!(d.was, Was::Main(_)) && d.at >= then.at;
     taken_back != Some(deed) && was.deeds.iter().any(is_later)
+}
+
+/// Whether `was` led without the `winner`'s adoption only because another one is in the trash.
+fn stood_in(members: &[&Listed], winner: SessionId, deed: Seq, was: SessionId) -> bool {
+    let kin = |l: &&Listed| {
+        let mut kin = l.head.kin.clone();
+        if l.id == winner {
+            kin.withdraw(deed);
+        }
+        (l.id, kin, l.in_trash)
+    };
+    let kins: Vec<_> = members.iter().map(kin).collect();
+    let leads = |heeded: bool| {
+        main_line(kins.iter().map(|(id, kin, in_trash)| Member {
+            id: *id,
+            kin,
+            trashed: heeded && *in_trash,
+        }))
+    };
+    leads(true) == Some(was) && leads(false) != Some(was)
 }
 
 /// Those of a session's family in which an adoption has begun and is not over.
@@ -217,25 +244,6 @@ fn family(members: &[&Listed], session: SessionId) -> SessionId {
         .find(|l| l.id == session)
         .map(|l| &l.head.kin);
     kin.map_or(session, |kin| kin.family_of(session))
-}
-
-/// In whose place `session` is adopted: that of the main line. One that is the main line only because another is in the
-/// trash, or because the log the family began with is gone, is adopted in the place of that one.
-fn rival(members: &[&Listed], session: SessionId) -> Option<SessionId> {
-    let now = main_line(members.iter().map(|l| member(l)));
-    let family = family(members, session);
-    let is_known = members
-        .iter()
-        .any(|l| l.id == family || l.head.kin.adopted.is_some());
-    let ever = if is_known {
-        main_line(members.iter().map(|l| Member {
-            trashed: false,
-            ..member(l)
-        }))
-    } else {
-        Some(family)
-    };
-    [now, ever].into_iter().flatten().find(|id| *id != session)
 }
 
 fn member(listed: &Listed) -> Member<'_> {

@@ -157,6 +157,29 @@ pub(super) async fn exchange(
     }
 }
 
+/// The adoption of the former main line is taken away, for one that stands in again: that keeps its folder, and the
+/// former one gets its own.
+pub(super) async fn withdrawn(shared: &Arc<Shared>, plan: &Plan, pair: &Pair) -> Exchanged {
+    let exchange = Exchange {
+        with: plan.was.id,
+        folder: pair.main.folder.clone(),
+        undoes: plan.undoes,
+    };
+    let at = pair.was.as_ref().map_or("", |was| &was.folder).to_owned();
+    let (mut was, mut said) = (at, None);
+    if !plan.nameless && !pair.never_changed(plan.undoes) {
+        was = with_own_name(shared, pair, &exchange, was).await;
+        said = not_back(shared, pair, &exchange, &was).await;
+    }
+    Exchanged {
+        main: exchange.folder.clone(),
+        outcome: Ok(()),
+        was,
+        said,
+        exchange,
+    }
+}
+
 /// Whether the main line's folder gets another name, or has got it before a crash came.
 fn is_named(pair: &Pair, exchange: &Exchange) -> bool {
     let kin = &pair.main.head.kin;

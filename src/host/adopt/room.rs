@@ -30,12 +30,17 @@ pub(in crate::host) async fn for_one_back(
     // The one that its family began with has such a name beside a main line alone.
     let or_own = head.kin.own.as_ref().map(|_| beside.clone());
     let Some(main) = family::overtaken(&listed, id) else {
-        if let Some(there) = stands_at(&listed, id, place)
-            && let Err(why) = make(shared, there, place, head.title()).await
+        // Its log may name the folder that it has beside a main line: it was none any more when it was deleted.
+        let wanted = names::name(head, place);
+        if let Some(there) = stands_at(&listed, id, &wanted)
+            && let Err(why) = make(shared, there, &wanted, head.title()).await
         {
-            tracing::warn!("the folder of {there} keeps the name {place}: {why}");
+            tracing::warn!("the folder of {there} keeps the name {wanted}: {why}");
         }
-        return std::iter::once(place.to_owned()).chain(or_own).collect();
+        return [wanted, place.to_owned()]
+            .into_iter()
+            .chain(or_own)
+            .collect();
     };
     if is_pieces(&listed, &main, place) {
         return vec![beside];

@@ -26,6 +26,7 @@ impl App {
         let piece = piece.unwrap_or_default();
         let main = self.rows.main_of(session).and_then(|m| self.rows.get(m));
         let name = |row: &Row| one_line(self.rows.name_of(row));
+        let main = main.filter(|main| main.id != session);
         let same = main.is_some_and(|main| self.has_same_words(main.id, session));
         let same = if same {
             " Their drafts have the same words."
@@ -52,7 +53,7 @@ impl App {
         match self.rows.main_of(row.id) {
             _ if row.trashed => Some("It is in the trash."),
             None => Some("It has no variants."),
-            Some(main) if main == row.id => Some("It is the main line already."),
+            Some(_) if self.rows.rival(row.id).is_none() => Some("It is the main line already."),
             Some(_) => None,
         }
     }

@@ -9,6 +9,7 @@ use crate::domain::{Change, CollectionId, Request, Seq, SessionId};
 use crate::text::change::once_more;
 use crate::text::one_line;
 use crate::ui::asks::{Filing, Purpose};
+use crate::ui::compare::View;
 use crate::ui::focus::Pane;
 use crate::ui::input::Effect;
 use crate::ui::layers::Wish;
@@ -63,8 +64,10 @@ impl App {
             self.say("There is nothing to undo here.");
             return Vec::new();
         };
-        if let Undo::Session(session) = undo
-            && (elsewhere.is_some_and(|last| last.0 == session) || self.is_out_of_view(session))
+        if let Undo::Session(session) | Undo::Main(session) = undo
+            && (elsewhere.is_some_and(|last| last.0 == session)
+                || self.is_out_of_view(session)
+                || self.only_reads())
         {
             // Asked once about all of them: with a no the next key is about what is at hand.
             self.list.done.undo.retain(|deed| *deed != undo);
@@ -93,6 +96,12 @@ impl App {
                 && view.session() != Some(session)
                 && sides.iter().all(|side| side.session != session)
         })
+    }
+
+    /// Whether one paragraph is read in several texts: what is picked there closes the view, so nothing was done in it.
+    fn only_reads(&self) -> bool {
+        let view = self.desks.views.top().filter(|_| self.pane == Pane::View);
+        matches!(view, Some(View::Others(_)))
     }
 
     /// Does again what was undone last in this window, else what was undone last in what is at hand.

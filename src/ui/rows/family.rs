@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Rows, filter};
-use crate::domain::kin::{FIRST, main_line};
+use crate::domain::kin::{FIRST, main_line, rival};
 use crate::domain::{Row, SessionId};
 use crate::text::{one_line, width};
 use crate::ui::panes::cut;
@@ -125,6 +125,14 @@ impl Rows {
     pub fn main_of(&self, session: SessionId) -> Option<SessionId> {
         let first = self.families.of(self.get(session)?)?;
         self.families.main(first)
+    }
+
+    /// In whose place a session would be adopted: where it stands in for one in the trash, in that one's.
+    pub fn rival(&self, session: SessionId) -> Option<SessionId> {
+        let first = self.families.of(self.get(session)?)?;
+        let known = self.families.members(first).filter_map(|s| self.get(s));
+        let known: Vec<&Row> = known.collect();
+        rival(known.iter().map(|row| row.member()), session)
     }
 
     /// The sessions of a session's family that are not in the trash, itself included, oldest first.

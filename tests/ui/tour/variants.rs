@@ -200,6 +200,8 @@ A variant’s draft lies beside the piece’s: `essays/evening-round/draft.md` i
 `essays/evening-round~first-person/draft.md` a variant’s. Adopting gives the first of these names
 to the folder of the new main line; the one before gets its own again, `essays/evening-round~original` where the family began
 with it. A variant lives on when the session it was forked from is deleted.
+One that is the main line only because another is in the trash keeps its own folder, so that the other comes back to its
+place: where it is to have the piece’s for good, adopt it.
 ",
     );
 }

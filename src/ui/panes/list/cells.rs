@@ -19,7 +19,7 @@ const MARKED: &str = "◆ ";
 /// Behind one that waits to become the main line.
 const TO_BE: &str = " ☆";
 /// Behind the first of a family whose main line is in the archive.
-const ARCHIVED: &str = " ★ archived";
+const ARCHIVED: &str = " · ★ in archive";
 /// Cells of words and of age, with the space before.
 const WORDS: usize = 9;
 const AGE: usize = 5;
