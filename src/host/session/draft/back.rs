@@ -9,9 +9,9 @@ use crate::text::hash::sha256;
 impl Actor {
     /// The host ended between the log and the file: the file still holds an older version, so the newest one is
     /// put there. Any other text is the writer's, and becomes a version.
-    pub(in crate::host::session) async fn finish_replacing(&mut self) {
+    pub(in crate::host::session) async fn finish_replacing(&mut self, is_there: bool) {
         let head = &self.ledger.head;
-        let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
+        let Some(newest) = head.draft.clone() else {
             return; // Nothing was to be put into the file.
         };
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -19,9 +19,18 @@ impl Actor {
             file::sweep(&path);
             file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)))
         };
-        let Ok(Some(hash)) = blocking(hashed).await else {
-            return;
+        let hash = match blocking(hashed).await {
+            Ok(Some(hash)) => hash,
+            Ok(None) if is_there => return,
+            // Out of sight it holds what it held.
+            Ok(None) | Err(_) => {
+                self.desk.before = head.holds.clone().or(Some(newest.sha256));
+                return;
+            }
         };
+        if newest.by == By::Outside {
+            return; // That came from the file.
+        }
         if hash == newest.sha256 {
             return self.log_what_it_holds();
         }
@@ -64,6 +73,9 @@ impl Actor {
     /// Logs which older text the file holds, or that it holds none, where the log does not say so yet.
     fn log_what_it_holds(&mut self) {
         let holds = self.desk.before.clone().filter(|_| self.desk.behind);
+        if self.desk.behind && holds.is_none() {
+            return; // What it holds is not known: it may come back as it was.
+        }
         if holds != self.ledger.head.holds && self.ledger.trouble.is_none() {
             self.ledger.append(Kind::DraftFile(DraftFile { holds }));
         }
