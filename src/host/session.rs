@@ -95,18 +95,13 @@ pub(super) fn spawn(
             .unwrap_or_else(|_| text.shown().to_owned())
     };
     let state = State::opened(&head, whole);
-    let folder = head
-        .place
-        .as_ref()
-        .map(|p| p.folder.clone())
-        .unwrap_or_default();
-    let newest = head.draft.clone();
+    let desk = Desk::of(&head);
     let actor = Actor {
         id,
         state,
         ledger: Ledger::new(writer, head),
         talk: Talk::default(),
-        desk: Desk::at(folder, newest),
+        desk,
         replies: Replies::default(),
         ready: VecDeque::new(),
         place: Place::default(),

@@ -1,7 +1,7 @@
 //! The file made what the log says: after a host that died, and where another program took it away.
 
 use super::{Actor, blocking, file};
-use crate::domain::event::{By, DraftFile};
+use crate::domain::event::By;
 use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::text::hash::sha256;
@@ -70,21 +70,17 @@ impl Actor {
         put
     }
 
-    /// Logs which older text the file holds, or that it holds none, where the log does not say so yet.
+    /// Logs what the file holds, where the log does not say so.
     fn log_what_it_holds(&mut self) {
-        let holds = self.desk.before.clone().filter(|_| self.desk.behind);
-        if self.desk.behind && holds.is_none() {
-            return; // What it holds is not known: it may come back as it was.
-        }
-        if holds != self.ledger.head.holds && self.ledger.trouble.is_none() {
-            self.ledger.append(Kind::DraftFile(DraftFile { holds }));
+        if let Some(line) = self.desk.to_log() {
+            self.ledger.append(Kind::DraftFile(line));
         }
     }
 
     async fn replace_file(&mut self, bytes: Vec<u8>) -> Result<(), String> {
         // It may have been renamed, or moved away, since it was looked at.
         if let Err(why) = self.find_folder().await {
-            (self.desk.away.lost, self.desk.behind) = (true, true);
+            (self.desk.away.lost, self.desk.lag.behind) = (true, true);
             return Err(why);
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -94,7 +90,7 @@ impl Actor {
             Ok::<_, std::io::Error>(sha256(&bytes))
         });
         let put = put.await;
-        self.desk.behind = put.is_err();
+        self.desk.lag.behind = put.is_err();
         let hash = put.map_err(|e| {
             let folder = &self.desk.folder;
             format!("{folder}/{} could not be written: {e}.", file::NAME)
@@ -127,7 +123,8 @@ impl Actor {
 
     /// Whether another program took the file away, and not its folder with it: that is said by itself.
     pub(super) async fn was_there(&self, seen: bool) -> bool {
-        let in_order = !self.desk.behind && self.desk.trouble().is_none() && !self.desk.away.remade;
+        let in_order =
+            !self.desk.lag.behind && self.desk.trouble().is_none() && !self.desk.away.remade;
         in_order && (seen || self.had_file().await)
     }
 
