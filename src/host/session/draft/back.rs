@@ -37,16 +37,17 @@ impl Actor {
         let before = self.before(newest.seq).await;
         let head = &self.ledger.head;
         let lags = head.lags(&hash, before.as_deref());
+        let was_said = head.holds.as_ref() == Some(&hash);
         // What another program wrote there since was written into what it is known to have held.
         self.desk.before = if lags { Some(hash) } else { head.holds.clone() };
         if !lags {
             return;
         }
-        let put = match self.newest().await {
-            Ok(newest) => self.put_back(newest).await,
-            Err(why) => Err(why),
+        let untold = match self.newest().await {
+            Ok(newest) => self.put_back(newest).await.err().filter(|_| !was_said),
+            Err(why) => Some(why),
         };
-        if let Err(why) = put {
+        if let Some(why) = untold {
             let why = self.for_writer(&why);
             self.note(format!(
                 "The draft in the log is newer than the file, but {why}"
