@@ -60,9 +60,10 @@ impl Unsaved {
         self.all().insert(id, pending);
     }
 
-    /// It is no more, or has ended.
-    pub(super) fn free(&self, id: SessionId) {
-        self.all().remove(&id);
+    /// It is no more, or has ended. One that was opened since, and is in trouble itself, has another count.
+    pub(super) fn free(&self, id: SessionId, pending: &Arc<AtomicU64>) {
+        self.all()
+            .retain(|of, n| *of != id || !Arc::ptr_eq(n, pending));
     }
 
     /// Those of which something would be lost.
@@ -211,6 +212,19 @@ mod tests {
         assert!(!ends_within(&life, 3_600).await);
         pending.store(0, Ordering::Release);
         assert!(ends_within(&life, 62).await);
+    }
+
+    #[test]
+    fn a_session_that_is_opened_again_in_trouble_is_not_freed_by_the_end_of_the_one_before() {
+        let count = |n| Arc::new(AtomicU64::new(n));
+        let (unsaved, one, two) = (Unsaved::default(), count(1), count(2));
+        let id = SessionId::new(uuid::Uuid::from_u128(1));
+        unsaved.hold(id, one.clone());
+        unsaved.hold(id, two.clone());
+        unsaved.free(id, &one);
+        assert_eq!(unsaved.sessions(), [id]);
+        unsaved.free(id, &two);
+        assert_eq!(unsaved.sessions(), []);
     }
 
     #[tokio::test(start_paused = true)]
