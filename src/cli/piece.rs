@@ -113,7 +113,7 @@ pub(super) fn version(events: &[Event], word: &str) -> Result<Seq, CliError> {
 /// The version that the file of a session still holds where a newer one was just made, which never came into it.
 pub(super) fn lagging(cx: &Cx, session: SessionId, made: Seq) -> Result<Option<Lag>, CliError> {
     let events = cx.shelf()?.events(session)?;
-    let (folder, path) = folder_of(cx, session, &folded(&events));
+    let (folder, path) = folder_of(cx, session, &head_of(&events));
     let Some(there) = folder.and_then(|at| drafts::file::read(&at).ok().flatten()) else {
         return Ok(None);
     };
@@ -179,7 +179,7 @@ async fn live(link: &Link, session: SessionId) -> Result<Option<Piece>, CliError
 fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
     let shelf = cx.shelf()?;
     let events = shelf.events(session)?;
-    let (trail, head) = (trail(&events, None), folded(&events));
+    let (trail, head) = (trail(&events, None), head_of(&events));
     let (folder, path) = folder_of(cx, session, &head);
     let version = match &trail.version {
         Some((_, sha256)) => shelf.bytes(session, sha256),
@@ -189,7 +189,7 @@ fn now(cx: &Cx, session: SessionId) -> Result<Piece, CliError> {
     let bytes = match (version, on_disk) {
         (Ok(version), Some(text)) if head.lags(&sha256(&text), before(&events)) => {
             out::say(format!(
-                "{} could not be written and still holds an older version. What is printed is the newest, from the log.",
+                "{} still holds an older version. What is printed is the newest, from the log; it comes into the file when the piece is opened and the file can be written.",
                 path.display()
             ));
             as_typed(&trail, version, None)
@@ -248,7 +248,7 @@ fn as_of(cx: &Cx, session: SessionId, events: &[Event], at: Seq) -> Result<Piece
     Ok(Piece {
         session,
         seq: Some(seq),
-        path: folder_of(cx, session, &folded(events)).1,
+        path: folder_of(cx, session, &head_of(events)).1,
         bytes,
     })
 }
@@ -309,7 +309,8 @@ fn folder_of(cx: &Cx, session: SessionId, head: &Head) -> (Option<PathBuf>, Path
     (folder.map(|at| root.join(at)), path)
 }
 
-fn folded(events: &[Event]) -> Head {
+/// What the log says of the session.
+fn head_of(events: &[Event]) -> Head {
     let mut head = Head::default();
     for event in events {
         head.apply(event);

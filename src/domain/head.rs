@@ -69,7 +69,7 @@ pub struct Head {
     pub imported: Option<Box<Imported>>,
     /// The newest version of the draft.
     pub draft: Option<Version>,
-    /// Hash of the older text that `draft.md` still holds; none where it could be made the newest version.
+    /// Hash of the text that `draft.md` was left with, mostly an older one; none where it could be made the newest version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds: Option<String>,
     /// Versions that stand beside the draft, oldest first, each until the writer has decided.
@@ -369,7 +369,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "test")]
     use super::*;
     use crate::domain::TurnNo;
-    use crate::domain::event::Origin;
+    use crate::domain::event::{DraftFile, Forked, Origin, Prefix};
 
     fn fold(kinds: Vec<Kind>) -> Head {
         let mut head = Head::default();
@@ -509,6 +509,40 @@ mod tests {
             }),
             rest: false,
         }
+    }
+
+    #[test]
+    fn what_the_file_holds_is_known_until_it_is_the_newest_version_or_another_programs_or_a_variants()
+     {
+        let file = |holds: Option<&str>| {
+            let holds = holds.map(str::to_owned);
+            Kind::DraftFile(DraftFile { holds })
+        };
+        let forked = Kind::Forked(Forked {
+            id: SessionId::new(uuid::Uuid::from_u128(2)),
+            from: Prefix {
+                at: Origin {
+                    session: SessionId::new(uuid::Uuid::from_u128(1)),
+                    seq: 1,
+                },
+                bytes: 0,
+                crc32: String::new(),
+            },
+            title: None,
+            collection: CollectionId::inbox(),
+            folder: "inbox/1~2".into(),
+            app: String::new(),
+        });
+        let behind = |kind| {
+            let head = fold(vec![version(By::You, None, None), file(Some("a")), kind]);
+            head.holds
+        };
+        let held = |text: &str| Some(text.to_owned());
+        assert_eq!(behind(version(By::You, None, None)), held("a"));
+        assert_eq!(behind(file(Some("b"))), held("b"));
+        assert_eq!(behind(file(None)), None);
+        assert_eq!(behind(version(By::Outside, None, None)), None);
+        assert_eq!(behind(forked), None);
     }
 
     #[test]

@@ -60,9 +60,10 @@ impl Unsaved {
         self.all().insert(id, pending);
     }
 
-    /// It is no more, or has ended.
-    pub(super) fn free(&self, id: SessionId) {
-        self.all().remove(&id);
+    /// It is no more, or has ended. One that was opened since, and is in trouble itself, has another count.
+    pub(super) fn free(&self, id: SessionId, pending: &Arc<AtomicU64>) {
+        self.all()
+            .retain(|of, n| *of != id || !Arc::ptr_eq(n, pending));
     }
 
     /// Those of which something would be lost.
@@ -148,18 +149,19 @@ impl Life {
 
     /// Waits until nobody has been connected and no turn has run for so long, and nothing waits in memory for the disk.
     pub(super) async fn alone(&self, stay: Duration) {
+        let mut wait = stay;
         loop {
             let (mut busy, mut guests) = (self.busy.subscribe(), self.guests.subscribe());
             let still = *busy.borrow_and_update() + *guests.borrow_and_update() == 0;
             // The senders live as long as the host. Each change counts, one that is over at once too.
             tokio::select! {
-                _ = busy.changed() => {}
-                _ = guests.changed() => {}
-                () = tokio::time::sleep(stay), if still => {
+                _ = busy.changed() => wait = stay,
+                _ = guests.changed() => wait = stay,
+                () = tokio::time::sleep(wait), if still => {
                     if self.unsaved.sessions().is_empty() {
                         return;
                     }
-                    tokio::time::sleep(ROOM).await;
+                    wait = ROOM;
                 }
             }
         }
@@ -211,6 +213,33 @@ mod tests {
         assert!(!ends_within(&life, 3_600).await);
         pending.store(0, Ordering::Release);
         assert!(ends_within(&life, 62).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_ends_soon_when_the_disk_has_taken_what_waited() {
+        let (life, pending) = (Life::begin(), Arc::new(AtomicU64::new(7)));
+        let id = SessionId::new(uuid::Uuid::from_u128(1));
+        life.unsaved.hold(id, pending.clone());
+        let taken = async {
+            tokio::time::sleep(Duration::from_secs(3_600)).await;
+            pending.store(0, Ordering::Release);
+        };
+        let begun = tokio::time::Instant::now();
+        tokio::join!(taken, life.alone(STAY));
+        assert!(begun.elapsed() <= Duration::from_secs(3_601));
+    }
+
+    #[test]
+    fn a_session_that_is_opened_again_in_trouble_is_not_freed_by_the_end_of_the_one_before() {
+        let count = |n| Arc::new(AtomicU64::new(n));
+        let (unsaved, one, two) = (Unsaved::default(), count(1), count(2));
+        let id = SessionId::new(uuid::Uuid::from_u128(1));
+        unsaved.hold(id, one.clone());
+        unsaved.hold(id, two.clone());
+        unsaved.free(id, &one);
+        assert_eq!(unsaved.sessions(), [id]);
+        unsaved.free(id, &two);
+        assert_eq!(unsaved.sessions(), []);
     }
 
     #[tokio::test(start_paused = true)]

@@ -95,18 +95,13 @@ pub(super) fn spawn(
             .unwrap_or_else(|_| text.shown().to_owned())
     };
     let state = State::opened(&head, whole);
-    let folder = head
-        .place
-        .as_ref()
-        .map(|p| p.folder.clone())
-        .unwrap_or_default();
-    let newest = head.draft.clone();
+    let desk = Desk::of(&head);
     let actor = Actor {
         id,
         state,
         ledger: Ledger::new(writer, head),
         talk: Talk::default(),
-        desk: Desk::at(folder, newest),
+        desk,
         replies: Replies::default(),
         ready: VecDeque::new(),
         place: Place::default(),
@@ -180,8 +175,9 @@ impl Actor {
         // Before the log is free: an actor that opens it next counts its own agent.
         self.shared.life.warm.gone(self.id);
         let wrong = Wrong::of(&self.ledger, &self.desk);
+        let pending = self.ledger.pending();
         let head = self.ledger.close(&mut written).await;
-        self.shared.life.unsaved.free(self.id);
+        self.shared.life.unsaved.free(self.id, &pending);
         // What ended in the last moment is seen in the list, also of a host that ends.
         show(&self.shared, &head, wrong, None);
         if let Some((waiting, one)) = trashed {
@@ -300,7 +296,8 @@ impl Actor {
             Written::Trouble(why) => self.trouble(why),
             Written::Fine => {
                 self.ledger.trouble = None;
-                self.shared.life.unsaved.free(self.id);
+                let unsaved = &self.shared.life.unsaved;
+                unsaved.free(self.id, &self.ledger.pending());
                 self.show_row();
             }
         }

@@ -136,6 +136,21 @@ fn a_version_that_never_came_into_the_file_is_the_draft_when_the_host_has_ended(
 }
 
 #[test]
+fn that_a_file_is_left_behind_is_not_said_anew_by_each_host() {
+    let desk = play::desk(&[play::numbered(1, 0)]);
+    let (id, path, _) = left_behind(&desk);
+    let still = std::fs::read_to_string(&path).unwrap();
+    for tag in ["one", "two"] {
+        cramped_ok(&desk, &["tag", &id, tag]);
+        cramped_ok(&desk, &["host", "stop"]);
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), still);
+    let log = std::fs::read_to_string(play::log(&desk, &id)).unwrap();
+    let said = log.lines().filter(|l| l.contains("could not be written"));
+    assert_eq!(said.count(), 1, "{log}");
+}
+
+#[test]
 fn what_another_program_writes_into_a_file_that_was_left_behind_undoes_nothing_of_the_newest_version()
  {
     let desk = play::desk(&[play::numbered(1, 0)]);

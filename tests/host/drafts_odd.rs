@@ -11,6 +11,8 @@ use serde_json::json;
 
 use crate::bench::{Bench, events_until, next, numbered, words};
 use crate::drafts_typed::{begun, bys, on_disk, outside, put, save_beside, settle, typed, version};
+use crate::drawer::collection;
+use crate::drawer_outside::piece;
 use crate::take::{all, made, take, taken};
 use crate::versions_kept::{restore, rows};
 
@@ -323,6 +325,75 @@ async fn a_deed_of_a_host_that_died_before_it_wrote_the_file_is_finished_by_the_
         assert_eq!(bench.draft(id).await.0, after, "deed {deed}");
         assert_eq!(on_disk(&bench, id).await, after, "deed {deed}");
         assert_eq!(rows(&bench, id).await.len(), many, "deed {deed}");
+    }
+}
+
+/// Ends the host, does something, and begins a new one.
+async fn between(bench: Bench, does: impl FnOnce()) -> Bench {
+    bench.host.close(true).await;
+    does();
+    bench.restarted().await
+}
+
+/// A piece of a collection, with a draft; the collection's folder, and where that goes.
+async fn shelved(bench: &Bench) -> (SessionId, PathBuf, PathBuf) {
+    let id = piece(bench, &collection(bench, "Essays").await).await;
+    typed(bench, id, 0, &[put(0, "One.\n")]).await;
+    settle(bench, id).await;
+    let root = bench.root();
+    (id, root.join("essays"), root.with_extension("away"))
+}
+
+/// Types at the beginning of the draft, which settles.
+async fn typed_before(bench: &Bench, id: SessionId, words: &str) {
+    let base = bench.draft(id).await.1.unwrap();
+    typed(bench, id, base, &[put(0, words)]).await;
+    settle(bench, id).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_written_while_the_folder_is_away_from_the_first_look_on_is_the_draft_when_it_is_back()
+ {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let (id, here, away) = shelved(&bench).await;
+    let bench = between(bench, || std::fs::rename(&here, &away).unwrap()).await;
+    for words in ["Two. ", "Three. "] {
+        typed_before(&bench, id, words).await;
+    }
+    let bench = between(bench, || std::fs::rename(&away, &here).unwrap()).await;
+    let newest = "Three. Two. One.\n";
+    assert_eq!(bench.draft(id).await.0, newest);
+    assert_eq!(on_disk(&bench, id).await, newest);
+    assert_eq!(rows(&bench, id).await.len(), 3, "nobody wrote another text");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_file_was_left_with_is_known_still_when_its_folder_or_the_file_was_away_since() {
+    for with_folder in [true, false] {
+        let bench = Bench::new(&numbered(1, 0), "");
+        let (id, here, away) = shelved(&bench).await;
+        let path = linked(&bench, id).await;
+        typed_before(&bench, id, "Two. ").await;
+        typed_before(&bench, id, "Three. ").await;
+        let bench = between(bench, || {
+            if with_folder {
+                save_beside(&path, "One.\n");
+                std::fs::rename(&here, &away).unwrap();
+            }
+        })
+        .await;
+        typed_before(&bench, id, "Four. ").await;
+        let bench = between(bench, || {
+            if with_folder {
+                std::fs::rename(&away, &here).unwrap();
+            } else {
+                save_beside(&path, "One.\n");
+            }
+        })
+        .await;
+        let newest = "Four. Three. Two. One.\n";
+        assert_eq!(bench.draft(id).await.0, newest, "{with_folder}");
+        assert_eq!(on_disk(&bench, id).await, newest, "{with_folder}");
     }
 }
 

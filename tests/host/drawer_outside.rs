@@ -10,7 +10,7 @@ use crate::bench::{Bench, next, numbered};
 use crate::drafts_typed::{on_disk, put, settle, typed};
 use crate::drawer::{collection, moved, shelf, write};
 
-async fn piece(bench: &Bench, collection: &CollectionId) -> SessionId {
+pub(crate) async fn piece(bench: &Bench, collection: &CollectionId) -> SessionId {
     let new = Request::New(NewSession {
         collection: Some(collection.clone()),
         title: Some("Piece".into()),

@@ -17,9 +17,9 @@ use std::collections::VecDeque;
 use tokio::time::Instant;
 
 use super::{Actor, Reply, Todo, blocking};
-use crate::domain::event::By;
+use crate::domain::event::{By, DraftFile};
 use crate::domain::head::Version;
-use crate::domain::{Event, Kind, Seq};
+use crate::domain::{Event, Head, Kind, Seq};
 use crate::drafts::file::{self, Stamp};
 use crate::host::history;
 use crate::host::watch::Held;
@@ -52,8 +52,8 @@ pub(super) struct Desk {
     pub(super) before: Option<String>,
     /// How it looked then.
     looked: Looked,
-    /// Whether the file could not be made the newest version.
-    behind: bool,
+    /// Whether it is behind the log.
+    lag: Lag,
     /// What became of the folder.
     pub(super) away: Away,
     /// The newest versions, oldest first.
@@ -62,6 +62,15 @@ pub(super) struct Desk {
     watched: Option<Held>,
     /// What keeps the draft from being looked at, once it is said.
     said: Option<String>,
+}
+
+/// Whether the file is behind the log.
+#[derive(Default)]
+struct Lag {
+    /// It could not be made the newest version.
+    behind: bool,
+    /// Hash of the older text that it holds, as the log says or is about to: lines are written in order.
+    logged: Option<String>,
 }
 
 /// What became of a session's folder when it was last looked for.
@@ -83,13 +92,30 @@ struct Looked {
 }
 
 impl Desk {
-    /// Of a session whose folder is there.
-    pub(super) fn at(folder: String, newest: Option<Version>) -> Self {
+    /// Of an opened session.
+    pub(super) fn of(head: &Head) -> Self {
+        let place = head.place.as_ref();
         Self {
-            folder,
-            versions: newest.into_iter().collect(),
+            folder: place.map(|p| p.folder.clone()).unwrap_or_default(),
+            versions: head.draft.iter().cloned().collect(),
+            lag: Lag {
+                behind: false,
+                logged: head.holds.clone(),
+            },
             ..Self::default()
         }
+    }
+
+    /// What the log has to say of the file: which older text it holds, or that it holds none. None where it says so.
+    fn to_log(&mut self) -> Option<DraftFile> {
+        let holds = self.before.clone().filter(|_| self.lag.behind);
+        // What a file is that cannot be seen is not known: it may come back as it was.
+        let is_known = holds.is_some() || !self.lag.behind;
+        if !is_known || holds == self.lag.logged {
+            return None;
+        }
+        self.lag.logged.clone_from(&holds);
+        Some(DraftFile { holds })
     }
 
     /// What keeps the draft from its file.
@@ -198,7 +224,7 @@ impl Actor {
                 self.reconcile(settles).await.err()
             }
             Err(why) => {
-                (self.desk.away.lost, self.desk.behind) = (true, true);
+                (self.desk.away.lost, self.desk.lag.behind) = (true, true);
                 Some(why)
             }
         };
@@ -270,7 +296,7 @@ impl Actor {
             Seen::Other(other) if !self.is_known(other.text.is_empty(), &other.hash) => {
                 return self.written_outside(other).await;
             }
-            Seen::Same if self.desk.behind && !self.desk.is_typed() => {
+            Seen::Same if self.desk.lag.behind && !self.desk.is_typed() => {
                 let newest = self.newest().await?;
                 // Its trouble was said when the version was made.
                 drop(self.put_back(newest).await);
@@ -364,5 +390,30 @@ impl Actor {
     pub(super) fn note(&mut self, text: String) {
         let turn = self.state.runs().then_some(self.state.turn);
         self.ledger.append(Kind::Note { turn, text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_change_of_what_the_file_holds_is_one_line_also_while_the_one_before_is_on_its_way() {
+        let head = Head {
+            holds: Some("one".to_owned()),
+            ..Head::default()
+        };
+        let mut desk = Desk::of(&head);
+        let mut says = |before: Option<&str>, behind| {
+            (desk.before, desk.lag.behind) = (before.map(str::to_owned), behind);
+            desk.to_log().map(|line| line.holds)
+        };
+        assert_eq!(says(Some("one"), true), None, "the log says so");
+        assert_eq!(says(Some("four"), false), Some(None));
+        assert_eq!(says(Some("four"), true), Some(Some("four".to_owned())));
+        assert_eq!(says(Some("four"), true), None);
+        assert_eq!(says(None, true), None, "the file is gone");
+        assert_eq!(says(Some("five"), false), Some(None));
+        assert_eq!(says(Some("six"), false), None);
     }
 }

@@ -26,8 +26,8 @@ impl Actor {
     /// First deeds of an opened session.
     pub(super) async fn opened(&mut self) {
         // Where it is nowhere that is said by the look that follows.
-        drop(self.find_folder().await);
-        self.finish_replacing().await;
+        let is_there = self.find_folder().await.is_ok();
+        self.finish_replacing(is_there).await;
         self.retype().await;
         self.settle().await;
         if self.ledger.head.is_open() {

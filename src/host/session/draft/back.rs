@@ -1,7 +1,7 @@
 //! The file made what the log says: after a host that died, and where another program took it away.
 
 use super::{Actor, blocking, file};
-use crate::domain::event::{By, DraftFile};
+use crate::domain::event::By;
 use crate::domain::{Kind, Seq};
 use crate::host::history;
 use crate::text::hash::sha256;
@@ -9,9 +9,9 @@ use crate::text::hash::sha256;
 impl Actor {
     /// The host ended between the log and the file: the file still holds an older version, so the newest one is
     /// put there. Any other text is the writer's, and becomes a version.
-    pub(in crate::host::session) async fn finish_replacing(&mut self) {
+    pub(in crate::host::session) async fn finish_replacing(&mut self, is_there: bool) {
         let head = &self.ledger.head;
-        let Some(newest) = head.draft.clone().filter(|d| d.by != By::Outside) else {
+        let Some(newest) = head.draft.clone() else {
             return; // Nothing was to be put into the file.
         };
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -19,25 +19,35 @@ impl Actor {
             file::sweep(&path);
             file::read(&path).map(|read| read.map(|bytes| sha256(&bytes)))
         };
-        let Ok(Some(hash)) = blocking(hashed).await else {
-            return;
+        let hash = match blocking(hashed).await {
+            Ok(Some(hash)) => hash,
+            Ok(None) if is_there => return,
+            // Out of sight it holds what it held.
+            Ok(None) | Err(_) => {
+                self.desk.before = head.holds.clone().or(Some(newest.sha256));
+                return;
+            }
         };
+        if newest.by == By::Outside {
+            return; // That came from the file.
+        }
         if hash == newest.sha256 {
             return self.log_what_it_holds();
         }
         let before = self.before(newest.seq).await;
         let head = &self.ledger.head;
         let lags = head.lags(&hash, before.as_deref());
+        let was_said = head.holds.as_ref() == Some(&hash);
         // What another program wrote there since was written into what it is known to have held.
         self.desk.before = if lags { Some(hash) } else { head.holds.clone() };
         if !lags {
             return;
         }
-        let put = match self.newest().await {
-            Ok(newest) => self.put_back(newest).await,
-            Err(why) => Err(why),
+        let untold = match self.newest().await {
+            Ok(newest) => self.put_back(newest).await.err().filter(|_| !was_said),
+            Err(why) => Some(why),
         };
-        if let Err(why) = put {
+        if let Some(why) = untold {
             let why = self.for_writer(&why);
             self.note(format!(
                 "The draft in the log is newer than the file, but {why}"
@@ -61,18 +71,17 @@ impl Actor {
         put
     }
 
-    /// Logs which older text the file holds, or that it holds none, where the log does not say so yet.
+    /// Logs what the file holds, where the log does not say so.
     fn log_what_it_holds(&mut self) {
-        let holds = self.desk.before.clone().filter(|_| self.desk.behind);
-        if holds != self.ledger.head.holds && self.ledger.trouble.is_none() {
-            self.ledger.append(Kind::DraftFile(DraftFile { holds }));
+        if let Some(line) = self.desk.to_log() {
+            self.ledger.append(Kind::DraftFile(line));
         }
     }
 
     async fn replace_file(&mut self, bytes: Vec<u8>) -> Result<(), String> {
         // It may have been renamed, or moved away, since it was looked at.
         if let Err(why) = self.find_folder().await {
-            (self.desk.away.lost, self.desk.behind) = (true, true);
+            (self.desk.away.lost, self.desk.lag.behind) = (true, true);
             return Err(why);
         }
         let path = self.shared.workspace.root().join(&self.desk.folder);
@@ -82,7 +91,7 @@ impl Actor {
             Ok::<_, std::io::Error>(sha256(&bytes))
         });
         let put = put.await;
-        self.desk.behind = put.is_err();
+        self.desk.lag.behind = put.is_err();
         let hash = put.map_err(|e| {
             let folder = &self.desk.folder;
             format!("{folder}/{} could not be written: {e}.", file::NAME)
@@ -115,7 +124,8 @@ impl Actor {
 
     /// Whether another program took the file away, and not its folder with it: that is said by itself.
     pub(super) async fn was_there(&self, seen: bool) -> bool {
-        let in_order = !self.desk.behind && self.desk.trouble().is_none() && !self.desk.away.remade;
+        let in_order =
+            !self.desk.lag.behind && self.desk.trouble().is_none() && !self.desk.away.remade;
         in_order && (seen || self.had_file().await)
     }
 

@@ -112,6 +112,10 @@ impl Actor {
             Kind::DraftSaved { sha256, .. } => sha256.clone(),
             _ => String::new(),
         };
+        if made.by == By::Outside {
+            // That line says that the file holds it.
+            self.desk.lag.logged = None;
+        }
         self.desk.coming.push(hash.clone());
         self.desk.on_the_way += 1;
         self.ledger.append_draft(kind, new.clone());
@@ -154,7 +158,7 @@ impl Actor {
         }
         self.desk.coming.retain(|h| *h != hash);
         if made.is_for_file() {
-            let was_behind = self.desk.behind;
+            let was_behind = self.desk.lag.behind;
             if let Err(why) = self.put_back(text.clone()).await
                 && !was_behind
             {
