@@ -354,6 +354,40 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_stage_written_by_hand_comes_back_and_no_undo_takes_it_away() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("Piece").await;
+    let stage = |stage| Deed::Stage { stage };
+    let title = || async { row(&bench, id).await.title };
+    let renamed = Deed::Rename {
+        title: "Other".into(),
+    };
+    assert!(is_done(&bench.deed(id, renamed).await));
+    let by_hand = format!("id = \"inbox\"\n\n[[piece]]\nid = \"{id}\"\nstage = \"outline\"\n");
+    std::fs::write(bench.root().join("inbox/collection.toml"), &by_hand).unwrap();
+    // Taken out, or another one: the undo brings it back, and the next one goes on to the title.
+    for to in [None, Some(Stage::Done)] {
+        assert!(is_done(&bench.deed(id, stage(to)).await));
+        assert!(!file(&bench, "inbox").contains("outline"));
+        assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+        assert!(file(&bench, "inbox").contains("stage = \"outline\""));
+    }
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Outline))).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+    assert_eq!(title().await, "Piece");
+    assert!(file(&bench, "inbox").contains("stage = \"outline\""));
+    // Nor does a deed from before it.
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
+    let by_hand = file(&bench, "inbox").replace("draft", "idea");
+    std::fs::write(bench.root().join("inbox/collection.toml"), by_hand).unwrap();
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Done))).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+    let said = why(bench.deed(id, Deed::Undo(Which::NEW)).await);
+    assert!(said.contains("nothing to undo"), "{said}");
+    assert!(file(&bench, "inbox").contains("stage = \"idea\""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_family_moves_with_its_folders_and_what_is_said_of_it_and_an_undo_moves_it_back() {
     let bench = Bench::new(&numbered(2, 0), "");
     let essays = collection(&bench, "Essays").await;

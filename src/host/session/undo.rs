@@ -124,7 +124,10 @@ impl Actor {
             },
             Was::Stage(stage) => {
                 self.stage_again(stage).await?;
-                Kind::Staged { stage }
+                Kind::Staged {
+                    stage,
+                    found: false,
+                }
             }
             Was::Chosen(Some(chosen)) => Kind::AgentChosen {
                 agent: chosen.agent,
