@@ -52,7 +52,9 @@ pub fn source(line: &str) -> (&str, Option<Source>) {
     let marked = marked.filter(|rest| !rest.starts_with(|c: char| !c.is_whitespace()));
     let words = marked.unwrap_or(line).trim();
     let (words, from) = parted(words);
-    let plain = words.strip_prefix(ESCAPE).filter(|words| opens_block(words));
+    let plain = words
+        .strip_prefix(ESCAPE)
+        .filter(|words| opens_block(words));
     (plain.unwrap_or(words), from)
 }
 
