@@ -127,7 +127,11 @@ fn set(table: &mut Table, key: &str, to: Option<Item>) {
 /// Takes a value out. The comments above it and behind it stay where they are: below the value before, else above the
 /// one behind.
 fn take_out(table: &mut Table, key: &str) {
-    let all: Vec<String> = table.iter().filter(|(_, i)| i.is_value()).map(owned).collect();
+    let all: Vec<String> = table
+        .iter()
+        .filter(|(_, i)| i.is_value())
+        .map(owned)
+        .collect();
     let at = all.iter().position(|own| own == key);
     let Some((gone, item)) = table.remove_entry(key) else {
         return;
@@ -409,10 +413,7 @@ mod tests {
         let back = after(&now, &[Change::Target(Some(9000))]);
         assert_eq!(back.matches('#').count(), 5, "{back}");
         let first = "# by May\r\ntarget = 9000 # Ann\r\nid = \"a\"\r\n";
-        assert_eq!(
-            after(first, &none),
-            "# by May\r\n# Ann\r\nid = \"a\"\r\n"
-        );
+        assert_eq!(after(first, &none), "# by May\r\n# Ann\r\nid = \"a\"\r\n");
     }
 
     #[test]
