@@ -36,7 +36,7 @@ pub use compacted::{compacted, compacted_briefly};
 pub use count::{count, count_part, front, is_cjk, places};
 pub use cut::head;
 pub use distance::distance;
-pub use fold::folded;
+pub use fold::{folded, unmarked};
 pub use limits::limits;
 pub use name::slug;
 pub use sentence::sentences;

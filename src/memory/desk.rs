@@ -557,6 +557,23 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_changed_or_gone_is_named_as_it_reads() {
+        let room = Room::new();
+        room.propose("fact", "*Ferry* \"stands\".");
+        room.accept(room.waiting()[0]).unwrap();
+        room.write(&room.memory().replace("stands", "lies"));
+        let said = |no: MemoryError| no.to_string();
+        let why = room.desk.undo(None, NONE).map_err(said).unwrap_err();
+        assert!(
+            why.contains("is gone: “*Ferry* \"stands\".”. Take"),
+            "{why}"
+        );
+        let gone = ["- A \"b\".".to_owned()];
+        let why = room.desk.fold(&gone, true).map_err(said).unwrap_err();
+        assert!(why.contains("no line “A \"b\".” there"), "{why}");
+    }
+
+    #[test]
     fn an_undo_leaves_what_was_written_since_and_passes_what_it_cannot_take_back() {
         let room = Room::new();
         room.write("## Names\n\n- A.\n- B.\n- C.\n");

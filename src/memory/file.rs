@@ -195,6 +195,22 @@ mod tests {
 
     proptest! {
         #[test]
+        fn an_accepted_text_is_one_more_item_with_the_same_words(
+            text in "([-#>+*=`~\\\\_.1 ]|\\p{L}|\\*\\(|, 2026-11-30\\)\\*){1,12}",
+            memory in "((# |## Facts|## Archive|- a|  |```|\\p{L}){0,3}\n){0,8}",
+        ) {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assume!(!text.is_empty());
+            let line = line_of(&text, "One", "2026-11-30".parse().unwrap());
+            let more = with_line(&memory, "Facts", &line);
+            let (had, has) = (items(&memory), items(&more));
+            prop_assert_eq!(has.len(), had.len() + 1, "{:?}", more);
+            let found = has.iter().filter(|i| i.text == line && !i.archived).count();
+            prop_assert!(found == 1, "{more:?}");
+            prop_assert_eq!(source(&line).0, text.as_str());
+        }
+
+        #[test]
         fn adding_and_taking_out_leaves_every_other_line(
             text in "(\u{feff})?((# |## Names|## Archive|- |  |```|a|\\p{L}){0,3}(\r\n|\n)){0,12}",
         ) {

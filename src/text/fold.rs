@@ -24,7 +24,17 @@ pub fn folded(text: &str) -> String {
     seen(text).map(|seen| seen.c).collect()
 }
 
-/// The same, each character with the bytes it stands for.
+/// A text whose letters have no marks: *ç* is *c*.
+pub fn unmarked(text: &str) -> String {
+    let mut parts = Vec::new();
+    for c in text.chars() {
+        part(c, &mut parts);
+    }
+    let letters = parts.into_iter().filter(|c| CLASSES.get_u8(*c) == 0);
+    letters.collect()
+}
+
+/// A text as it is compared, each character with the bytes it stands for.
 pub(super) fn seen(text: &str) -> Folding<'_> {
     Folding {
         text,

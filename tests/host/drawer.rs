@@ -165,6 +165,70 @@ async fn an_undo_takes_nothing_away_that_was_written_by_hand_since() {
     assert_eq!(file(&bench, "essays"), by_hand);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_a_hand_has_overtaken_is_said_once_and_the_next_undo_goes_on() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let essays = collection(&bench, "Essays").await;
+    for to in [
+        Change::About(Some("Short ones.".into())),
+        Change::Target(Some(500)),
+        Change::Target(Some(700)),
+    ] {
+        assert!(is_done(&change(&bench, &essays, to).await));
+    }
+    let path = bench.root().join("essays/collection.toml");
+    let by_hand = file(&bench, "essays").replace("700", "600");
+    std::fs::write(&path, &by_hand).unwrap();
+    let said = why(undo(&bench, &essays).await);
+    assert!(
+        said.contains("Its target was changed in") && said.contains("the next undo goes on"),
+        "{said}"
+    );
+    assert_eq!(file(&bench, "essays"), by_hand);
+    // Neither 500 is asked about once more: the description goes.
+    let reply = undo(&bench, &essays).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    let now = file(&bench, "essays");
+    assert!(now.contains("600") && !now.contains("about"), "{now}");
+    // A new target is a deed like any.
+    assert!(is_done(
+        &change(&bench, &essays, Change::Target(Some(900))).await
+    ));
+    let reply = undo(&bench, &essays).await;
+    assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+    assert_eq!(file(&bench, "essays"), now);
+    assert!(why(undo(&bench, &essays).await).contains("nothing to undo"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_a_hand_has_overtaken_keeps_no_undo_of_any_collection() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let mut all = Vec::new();
+    for title in ["Alpha", "Beta"] {
+        let id = collection(&bench, title).await;
+        assert!(is_done(&change(&bench, &id, Change::Day(Some(300))).await));
+        all.push(id);
+    }
+    let order = vec![all[1].clone(), all[0].clone()];
+    let moved = None;
+    assert!(is_done(
+        &deed(&bench, DrawerDeed::Arrange { order, moved }).await
+    ));
+    let path = bench.root().join("beta/collection.toml");
+    std::fs::write(
+        &path,
+        file(&bench, "beta").replace("order = 1", "order = 7"),
+    )
+    .unwrap();
+    assert!(why(undo(&bench, &all[0]).await).contains("of “Beta” since"));
+    for (id, folder) in all.iter().zip(["alpha", "beta"]) {
+        let reply = undo(&bench, id).await;
+        assert!(matches!(reply, Reply::Refiled(_)), "{reply:?}");
+        let now = file(&bench, folder);
+        assert!(!now.contains("day") && now.contains("order"), "{now}");
+    }
+}
+
 /// A deed of a collection, by its number.
 async fn undo_that(bench: &Bench, collection: &CollectionId, only: Option<u64>) -> Reply {
     let collection = collection.clone();
@@ -294,6 +358,40 @@ async fn a_stage_is_in_the_log_and_in_the_file_and_an_undo_brings_back_what_was_
     let said = why(bench.deed(id, stage(Some(Stage::Idea))).await);
     assert!(said.contains("collection.toml:2"), "{said}");
     assert_eq!(file(&bench, "inbox"), "id = \"inbox\"\n= =");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stage_written_by_hand_comes_back_and_no_undo_takes_it_away() {
+    let bench = Bench::new(&numbered(1, 0), "");
+    let id = bench.new_session("Piece").await;
+    let stage = |stage| Deed::Stage { stage };
+    let title = || async { row(&bench, id).await.title };
+    let renamed = Deed::Rename {
+        title: "Other".into(),
+    };
+    assert!(is_done(&bench.deed(id, renamed).await));
+    let by_hand = format!("id = \"inbox\"\n\n[[piece]]\nid = \"{id}\"\nstage = \"outline\"\n");
+    std::fs::write(bench.root().join("inbox/collection.toml"), &by_hand).unwrap();
+    // Taken out, or another one: the undo brings it back, and the next one goes on to the title.
+    for to in [None, Some(Stage::Done)] {
+        assert!(is_done(&bench.deed(id, stage(to)).await));
+        assert!(!file(&bench, "inbox").contains("outline"));
+        assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+        assert!(file(&bench, "inbox").contains("stage = \"outline\""));
+    }
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Outline))).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+    assert_eq!(title().await, "Piece");
+    assert!(file(&bench, "inbox").contains("stage = \"outline\""));
+    // Nor does a deed from before it.
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Draft))).await));
+    let by_hand = file(&bench, "inbox").replace("draft", "idea");
+    std::fs::write(bench.root().join("inbox/collection.toml"), by_hand).unwrap();
+    assert!(is_done(&bench.deed(id, stage(Some(Stage::Done))).await));
+    assert!(is_done(&bench.deed(id, Deed::Undo(Which::NEW)).await));
+    let said = why(bench.deed(id, Deed::Undo(Which::NEW)).await);
+    assert!(said.contains("nothing to undo"), "{said}");
+    assert!(file(&bench, "inbox").contains("stage = \"idea\""));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -379,7 +379,7 @@ fn what_changed_meanwhile_is_said_and_looked_at_again() {
     let mut stage = opened();
     stage.press("u");
     let tag = asked(&mut stage, MemoryDeed::Undo { proposal: None });
-    let why = "Its line was changed since, or is gone: \"- Ilse is nine.\". Take it out by hand, or restore an older version of the file.";
+    let why = "Its line was changed since, or is gone: “Ilse is nine.”. Take it out by hand, or restore an older version of the file.";
     let refused = Reply::Refused {
         why: why.to_owned(),
         hint: None,

@@ -104,7 +104,10 @@ impl Stage {
             });
         }
         if let Some(stage) = script.stage {
-            player.put(Kind::Staged { stage: Some(stage) });
+            player.put(Kind::Staged {
+                stage: Some(stage),
+                found: false,
+            });
             say_stage(&self.root, id, stage)?;
         }
         let before = script.steps.iter().map(|step| player.step(step)).collect();

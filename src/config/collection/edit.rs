@@ -1,7 +1,7 @@
 //! Changes of a `collection.toml`, as the writer's deeds make them: comments and order stay, what is not named stays
 //! as it is, and a file with mistakes is not touched.
 
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, value};
 
 use super::document::{change, parsed};
 use super::{Collection, Piece, one_line};
@@ -111,8 +111,7 @@ fn number(n: u64) -> Option<Item> {
 /// Sets a value outside any table; what stands around it on its line stays.
 fn set(table: &mut Table, key: &str, to: Option<Item>) {
     let Some(mut to) = to else {
-        table.remove(key);
-        return;
+        return take_out(table, key);
     };
     if let (Some(old), Some(new)) = (table.get(key).and_then(Item::as_value), to.as_value_mut()) {
         *new.decor_mut() = old.decor().clone();
@@ -123,6 +122,40 @@ fn set(table: &mut Table, key: &str, to: Option<Item>) {
             table.insert(key, to);
         }
     }
+}
+
+/// Takes a value out. The comments above it and behind it stay where they are: below the value before, else above the
+/// one behind.
+fn take_out(table: &mut Table, key: &str) {
+    let all: Vec<String> = table
+        .iter()
+        .filter(|(_, i)| i.is_value())
+        .map(owned)
+        .collect();
+    let at = all.iter().position(|own| own == key);
+    let Some((gone, item)) = table.remove_entry(key) else {
+        return;
+    };
+    let text = |raw: Option<&RawString>| raw.and_then(RawString::as_str).unwrap_or("").to_owned();
+    let above = text(gone.leaf_decor().prefix());
+    let behind = text(item.as_value().and_then(|v| v.decor().suffix()));
+    let lines = [above.trim_end(), behind.trim()];
+    let said: Vec<&str> = lines.into_iter().filter(|l| l.contains('#')).collect();
+    let (said, Some(at)) = (said.join("\n"), at.filter(|_| !said.is_empty())) else {
+        return;
+    };
+    let before = at.checked_sub(1).and_then(|at| all.get(at));
+    if let Some(value) = before.and_then(|key| table.get_mut(key)?.as_value_mut()) {
+        let end = text(value.decor().suffix());
+        value.decor_mut().set_suffix(format!("{end}\n{said}"));
+    } else if let Some(mut next) = all.get(at + 1).and_then(|key| table.key_mut(key)) {
+        let top = text(next.leaf_decor().prefix());
+        next.leaf_decor_mut().set_prefix(format!("{said}\n{top}"));
+    }
+}
+
+fn owned((key, _): (&str, &Item)) -> String {
+    key.to_owned()
 }
 
 /// Sets a value of a piece. One of which nothing was said yet gets a table, if there is something to say; it goes again
@@ -365,6 +398,37 @@ mod tests {
         );
         assert!(back.contains("allow = []\n") && back.contains("archived = true\n"));
         assert!(!back.contains("about"));
+    }
+
+    #[test]
+    fn what_a_writer_put_beside_a_value_stays_when_that_goes() {
+        let text = "id = \"a\" # id\n\n# the publisher wants this by May\ntarget = 9000 # agreed with Ann\n# slow\nday = 10\n\n# last\n";
+        let none = [Change::Target(None), Change::Day(None)];
+        let now = after(text, &none);
+        assert_eq!(
+            now,
+            "id = \"a\" # id\n\n# the publisher wants this by May\n# agreed with Ann\n# slow\n\n# last\n"
+        );
+        assert_eq!(after(&after(text, &none[..1]), &none[1..]), now);
+        let back = after(&now, &[Change::Target(Some(9000))]);
+        assert_eq!(back.matches('#').count(), 5, "{back}");
+        let first = "# by May\r\ntarget = 9000 # Ann\r\nid = \"a\"\r\n";
+        assert_eq!(after(first, &none), "# by May\r\n# Ann\r\nid = \"a\"\r\n");
+    }
+
+    #[test]
+    fn what_a_writer_put_beside_a_stage_keeps_the_table_of_its_piece() {
+        let stage = |stage| Change::Stage(id(3), stage);
+        let more = "# to Ann\nstage = \"draft\" # sent\nline = \"x\"\n";
+        let text = format!("id = \"a\"\n{}{}", piece(3, more), piece(5, ""));
+        let line = Change::Line(id(3), None);
+        let now = after(&text, &[stage(None), line]);
+        let kept = piece(3, "# to Ann\n# sent\n");
+        assert_eq!(now, format!("id = \"a\"\n{kept}{}", piece(5, "")));
+        let back = after(&now, &[stage(Some(Stage::Draft))]);
+        for said in ["# to Ann", "# sent", "# about 5", "stage = \"draft\""] {
+            assert_eq!(back.matches(said).count(), 1, "{back}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{Collection, Drawer, FILE, NAME_MAX, one_line};
 use crate::config::{ConfigError, Workspace};
 use crate::domain::CollectionId;
 use crate::text::hash::sha256;
-use crate::text::slug;
+use crate::text::{slug, unmarked};
 
 /// Digits in the id of a title that an id cannot hold.
 const HASH: usize = 8;
@@ -67,18 +67,26 @@ fn numbered(stem: &str, free: impl Fn(&str) -> bool) -> String {
         .unwrap_or_default()
 }
 
-/// An id for a title: the part of it that an id can hold; where that is less than half of its letters, as of one in
-/// another script, a word made from all of them, which is the same for the same title.
+/// An id for a title: the part of it that an id can hold, letters without their marks; where that is less than half of
+/// its letters, as of one in another script, or there are none, a word made from all of it, which is the same for the
+/// same title.
 fn id_of(title: &str) -> String {
     let name = slug(title, NAME_MAX);
     let plain = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';
-    let kept: String = name.chars().filter(plain).collect();
+    let kept: String = unmarked(&name).chars().filter(plain).collect();
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    if letters(title) == 0 {
+        return hashed(title);
+    }
     if letters(&kept) * 2 < letters(&name) {
-        let hash = sha256(title.as_bytes());
-        return format!("c-{}", hash.get(..HASH).unwrap_or_default());
+        return hashed(title);
     }
     slug(&kept, NAME_MAX)
+}
+
+fn hashed(words: &str) -> String {
+    let hash = sha256(words.as_bytes());
+    format!("c-{}", hash.get(..HASH).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -97,9 +105,16 @@ mod tests {
             ("Product notes", "product-notes", "product-notes"),
             ("Product: notes", "product-notes-2", "product-notes-2"),
             ("two\nlines\u{1b}[31m", "two-lines-31m", "two-lines-31m"),
-            ("🦀🦀", "untitled", "untitled"),
-            ("Übung", "übung", "bung"),
-            (long.as_str(), &"é".repeat(30), "c-7250b666"),
+            ("🦀🦀", "untitled", "c-3236f8cd"),
+            ("🙂", "untitled-2", "c-d06f1525"),
+            ("Übung", "übung", "ubung"),
+            ("Ça va, Ça\u{327}", "ça-va-ça\u{327}", "ca-va-ca"),
+            ("Действие й", "действие-й", "c-841def43"),
+            (
+                long.as_str(),
+                &"é".repeat(30),
+                "eeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+            ),
             ("日本の随筆", "日本の随筆", "c-44218fd5"),
             ("水の手紙", "水の手紙", "c-77f9f877"),
             ("../../etc", "etc", "etc"),

@@ -352,6 +352,9 @@ pub enum Kind {
     Staged {
         /// The stage; none takes it off.
         stage: Option<Stage>,
+        /// It stood in the collection's file, and no deed has put it there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        found: bool,
     },
     /// The brief that agents are sent from this turn on, another than before.
     #[serde(rename = "memory.injected")]

@@ -109,7 +109,13 @@ impl Head {
         match kind {
             Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
             Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
-            Kind::Staged { stage } => Some(Was::Stage(std::mem::replace(&mut self.stage, *stage))),
+            Kind::Staged { stage, found: true } => {
+                self.find_stage(*stage);
+                None
+            }
+            Kind::Staged { stage, .. } => {
+                Some(Was::Stage(std::mem::replace(&mut self.stage, *stage)))
+            }
             Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),
             Kind::Moved { was, .. } => Some(Was::Place(was.as_ref()?.collection.clone())),
             Kind::Archived => Some(self.shelve(true, self.trashed)),
@@ -139,10 +145,19 @@ impl Head {
                 let goes = |t: &String| remove.contains(t) && !add.contains(t);
                 add.iter().all(|t| self.tags.contains(t)) && !self.tags.iter().any(goes)
             }
-            Kind::Staged { stage } => self.stage == *stage,
             Kind::Archived => self.archived,
             Kind::Restored => !self.archived,
             _ => false,
+        }
+    }
+
+    /// A stage that was written by hand. It is no deed, and none from before it is undone or done again over it.
+    fn find_stage(&mut self, stage: Option<Stage>) {
+        if self.stage != stage {
+            self.stage = stage;
+            let stays = |d: &Deed| !matches!(d.was, Was::Stage(_));
+            self.deeds.retain(stays);
+            self.undone.retain(stays);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Changes of what collections say of themselves, taken back and made again: each is a step forward in the log.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::session::{SITTING, blocking};
@@ -9,11 +10,15 @@ use crate::config::{Collection, Drawer, collection};
 use crate::domain::ask::{Refiled, Reply, Which};
 use crate::domain::drawer::{Binder, Changed, Filed};
 use crate::domain::{Change, CollectionId, Seq};
+use crate::log::Book;
 
 /// What is left to do where something else was changed since.
 const AGAIN: &str = "Ask again for what is the newest there, or change it by hand.";
-/// The way out where the file says something else by now.
-const BY_HAND: &str = "Change it by hand, or once more from its page.";
+/// The way out where the file says something else by now: what is undone next, and what is done again next.
+const BY_HAND: [&str; 2] = [
+    "Change it by hand; the next undo goes on to what was done before it.",
+    "Change it by hand; the next redo goes on to what was undone before it.",
+];
 
 /// One collection of a step.
 struct Part<'a> {
@@ -31,6 +36,12 @@ impl Part<'_> {
     /// What its file says, if nobody has changed that since.
     fn from(&self, again: bool) -> &Change {
         self.to(!again)
+    }
+
+    /// It cannot be taken back any more, which is said once: what was done before it is not kept by that.
+    fn pass_over(&self, shared: &Shared) {
+        let book = Book::Collection(self.shelf.id.clone());
+        shared.desks.pass_over(&book, self.filed.seq);
     }
 }
 
@@ -62,7 +73,7 @@ fn back(
     let own = shelf(drawer, id).map_err(broken)?;
     let binder = book::binder(shared, id).map_err(broken)?;
     let own = Part {
-        filed: meant(&binder, own, which, again)?,
+        filed: meant(shared, &binder, own, (which, again))?,
         shelf: own,
     };
     let mut refiled = Refiled {
@@ -89,14 +100,20 @@ fn back(
 }
 
 /// The change that is meant, where nothing of its kind came after it.
-fn meant(binder: &Binder, shelf: &Collection, which: Which, again: bool) -> Result<Filed, Reply> {
+fn meant(
+    shared: &Shared,
+    binder: &Binder,
+    shelf: &Collection,
+    (which, again): (Which, bool),
+) -> Result<Filed, Reply> {
     let title = &shelf.title;
+    let passed = shared.desks.passed(&Book::Collection(shelf.id.clone()));
     let (all, word) = if again {
         (&binder.undone, "do again")
     } else {
         (&binder.changes, "undo")
     };
-    let Some(newest) = all.last() else {
+    let Some(newest) = newest(all, &passed) else {
         let (why, hint) = (format!("There is nothing to {word} in “{title}”."), None);
         return Err(Reply::Refused { why, hint });
     };
@@ -115,6 +132,19 @@ fn meant(binder: &Binder, shelf: &Collection, which: Which, again: bool) -> Resu
     let what = filed.says.to.what();
     let why = format!("{what} was changed once more in “{title}” since; nothing was changed now.");
     Err(Reply::refused(why, AGAIN))
+}
+
+/// The newest that is not passed over. What was done before one that is, and is of its kind, cannot be taken back either.
+fn newest<'a>(all: &'a [Filed], passed: &BTreeSet<Seq>) -> Option<&'a Filed> {
+    let mut left: Vec<&Change> = Vec::new();
+    all.iter().rev().find(|filed| {
+        let to = &filed.says.to;
+        let stays = passed.contains(&filed.seq) || left.iter().any(|one| one.is_kin(to));
+        if stays {
+            left.push(to);
+        }
+        !stays
+    })
 }
 
 /// Whether nothing of the same kind came after it.
@@ -147,19 +177,25 @@ fn step<'a>(
             .iter()
             .rfind(of_step)
             .filter(|f| f.says.with == says.with);
-        let filed = newest.ok_or_else(|| overtaken(shelf, &says.to))?.clone();
+        let Some(filed) = newest.cloned() else {
+            // By way of that one it may still be taken back, when what came after it is.
+            parts.iter().take(1).for_each(|own| own.pass_over(shared));
+            return Err(overtaken(shelf, &says.to, again));
+        };
         parts.push(Part { shelf, filed });
     }
-    match parts.iter().find(|p| !p.shelf.is_as(p.from(again))) {
-        Some(part) => Err(overtaken(part.shelf, &part.filed.says.to)),
-        None => Ok(parts),
-    }
+    let Some(part) = parts.iter().find(|p| !p.shelf.is_as(p.from(again))) else {
+        return Ok(parts);
+    };
+    parts.iter().for_each(|part| part.pass_over(shared));
+    Err(overtaken(part.shelf, &part.filed.says.to, again))
 }
 
-fn overtaken(shelf: &Collection, change: &Change) -> Reply {
+fn overtaken(shelf: &Collection, change: &Change, again: bool) -> Reply {
     let (what, title, file) = (change.what(), &shelf.title, collection::FILE);
     let why = format!("{what} was changed in the {file} of “{title}” since.");
-    Reply::refused(why, BY_HAND)
+    let [undo, redo] = BY_HAND;
+    Reply::refused(why, if again { redo } else { undo })
 }
 
 /// Whether agents may do more by it than now.

@@ -130,7 +130,7 @@ impl Desks {
     }
 
     /// The deeds that an undo passes over.
-    fn passed(&self, book: &Book) -> BTreeSet<Seq> {
+    pub(in crate::host) fn passed(&self, book: &Book) -> BTreeSet<Seq> {
         let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
         passed.get(book).cloned().unwrap_or_default()
     }
@@ -143,6 +143,12 @@ impl Desks {
         desk.knowing(without)
     }
 
+    /// One more of these.
+    pub(in crate::host) fn pass_over(&self, book: &Book, deed: Seq) {
+        let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        passed.entry(book.clone()).or_default().insert(deed);
+    }
+
     /// When the writer did what an undo would take back.
     pub(super) fn undoable(&self, desk: &Desk) -> Result<Option<i64>, MemoryError> {
         desk.undoable(&self.passed(desk.book()))
@@ -153,8 +159,7 @@ impl Desks {
     pub(super) fn undo(&self, desk: &Desk, proposal: Option<Seq>) -> Result<String, MemoryError> {
         let undone = desk.undo(proposal, &self.passed(desk.book()));
         if let Err(MemoryError::Stays { act, .. }) = &undone {
-            let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
-            passed.entry(desk.book().clone()).or_default().insert(*act);
+            self.pass_over(desk.book(), *act);
         }
         undone
     }

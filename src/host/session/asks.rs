@@ -122,7 +122,8 @@ impl Actor {
                 Some(add) => Kind::Tagged { add, remove },
             },
             Deed::Stage { stage } => match self.stage(stage).await {
-                Ok(()) => Kind::Staged { stage },
+                Ok(Some(kind)) => kind,
+                Ok(None) => return self.then_reply(to, Reply::Done),
                 Err(why) => return self.reply(to, empty(&why)),
             },
             Deed::Choose { agent, .. } if self.shared.config().agent(&agent).is_none() => {
@@ -166,13 +167,15 @@ impl Actor {
     }
 
     /// Says where the piece stands in its collection's file. What stood there and is not logged, set by hand, is
-    /// logged first: an undo brings that back.
-    async fn stage(&mut self, stage: Option<Stage>) -> Result<(), String> {
+    /// logged first: an undo brings that back. None where it stands there already.
+    async fn stage(&mut self, stage: Option<Stage>) -> Result<Option<Kind>, String> {
         let was = self.say_stage(stage, drawer::Over::Anything).await?;
         if was != self.ledger.head.stage {
-            self.ledger.append(Kind::Staged { stage: was });
+            let (stage, found) = (was, true);
+            self.ledger.append(Kind::Staged { stage, found });
         }
-        Ok(())
+        let found = false;
+        Ok((was != stage).then_some(Kind::Staged { stage, found }))
     }
 
     /// Writes the stage into the file, and gives where the piece stood.

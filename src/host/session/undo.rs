@@ -130,7 +130,10 @@ impl Actor {
             },
             Was::Stage(stage) => {
                 said = self.stage_again(stage).await?;
-                Kind::Staged { stage }
+                Kind::Staged {
+                    stage,
+                    found: false,
+                }
             }
             Was::Chosen(Some(chosen)) => Kind::AgentChosen {
                 agent: chosen.agent,

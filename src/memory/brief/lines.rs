@@ -44,7 +44,7 @@ pub(in crate::memory) fn lines(text: &str) -> Vec<Line<'_>> {
 }
 
 /// The marks that open or close a block of code.
-fn fence_of(line: &str) -> Option<&str> {
+pub(in crate::memory) fn fence_of(line: &str) -> Option<&str> {
     let words = line.trim_start();
     let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = words.trim_start_matches(mark);
@@ -58,7 +58,7 @@ fn closes(opened: &str, marks: &str, line: &str) -> bool {
 }
 
 /// The level of a heading.
-fn level(line: &str) -> Option<usize> {
+pub(in crate::memory) fn level(line: &str) -> Option<usize> {
     let words = line.trim_start_matches(' ');
     let rest = words.trim_start_matches('#');
     let level = words.len() - rest.len();

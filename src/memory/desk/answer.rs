@@ -8,7 +8,9 @@ use crate::domain::drawer::{
 use crate::domain::kin::{Member, family_of};
 use crate::domain::{Seq, SessionId, piece};
 use crate::log::Listed;
-use crate::memory::file::{folded, heading_of, items, line_of, unfolded, with_line, without};
+use crate::memory::file::{
+    folded, heading_of, items, line_of, source, unfolded, with_line, without,
+};
 use crate::memory::propose;
 
 use super::{Around, Desk, MEMORY, MemoryError};
@@ -60,7 +62,8 @@ impl Desk {
             let gone = |line: &&str| folded(&memory, line).is_none();
             if let Some(line) = instead.filter(gone) {
                 return Err(MemoryError::No(format!(
-                    "The memory has no line {line:?} any more; nothing was done. Look again."
+                    "The memory has no line “{}” any more; nothing was done. Look again.",
+                    source(line).0
                 )));
             }
             let title = (around.title)(known.says.session);
@@ -111,7 +114,8 @@ impl Desk {
             && !self.stands(known, line)?
         {
             return Err(MemoryError::No(format!(
-                "Its line was changed since, or is gone: {line:?}. Take it out by hand, or restore an older version of the file."
+                "Its line was changed since, or is gone: “{}”. Take it out by hand, or restore an older version of the file.",
+                source(line).0
             )));
         }
         self.note(vec![Act::Undone { act }], binder)?;

@@ -28,7 +28,8 @@ impl Desk {
                 };
                 text = moved.ok_or_else(|| {
                     MemoryError::No(format!(
-                        "The memory has no line {line:?} there any more; nothing was done. Look again."
+                        "The memory has no line “{}” there any more; nothing was done. Look again.",
+                        source(line).0
                     ))
                 })?;
             }

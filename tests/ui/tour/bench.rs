@@ -620,7 +620,10 @@ impl Bench {
             Deed::Restore => Kind::Restored,
             Deed::Trash => Kind::Trashed,
             Deed::Seen { upto } => Kind::Seen { upto },
-            Deed::Stage { stage } => Kind::Staged { stage },
+            Deed::Stage { stage } => Kind::Staged {
+                stage,
+                found: false,
+            },
             other => panic!("the host behind this window does not do {other:?}"),
         }
     }

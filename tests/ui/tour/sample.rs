@@ -122,7 +122,14 @@ fn session(
     }
     if let Some(stage) = script.get("stage").and_then(Value::as_str) {
         let stage = fascicle::domain::Stage::of(stage);
-        disk.add(session, ts, Kind::Staged { stage });
+        disk.add(
+            session,
+            ts,
+            Kind::Staged {
+                stage,
+                found: false,
+            },
+        );
         disk.say_stage(session, stage);
     }
     let upto = disk.logs[&session].len() as u64;
