@@ -187,7 +187,9 @@ fn step<'a>(
     let Some(part) = parts.iter().find(|p| !p.shelf.is_as(p.from(again))) else {
         return Ok(parts);
     };
-    parts.iter().for_each(|part| part.pass_over(shared));
+    for part in &parts {
+        part.pass_over(shared);
+    }
     Err(overtaken(part.shelf, &part.filed.says.to, again))
 }
 

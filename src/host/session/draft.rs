@@ -107,7 +107,7 @@ impl Desk {
     }
 
     /// What the log has to say of the file: which older text it holds, or that it holds none. None where it says so.
-    fn to_log(&mut self) -> Option<DraftFile> {
+    fn log_line(&mut self) -> Option<DraftFile> {
         let holds = self.before.clone().filter(|_| self.lag.behind);
         // What a file is that cannot be seen is not known: it may come back as it was.
         let is_known = holds.is_some() || !self.lag.behind;
@@ -406,7 +406,7 @@ mod tests {
         let mut desk = Desk::of(&head);
         let mut says = |before: Option<&str>, behind| {
             (desk.before, desk.lag.behind) = (before.map(str::to_owned), behind);
-            desk.to_log().map(|line| line.holds)
+            desk.log_line().map(|line| line.holds)
         };
         assert_eq!(says(Some("one"), true), None, "the log says so");
         assert_eq!(says(Some("four"), false), Some(None));

@@ -73,7 +73,7 @@ impl Actor {
 
     /// Logs what the file holds, where the log does not say so.
     fn log_what_it_holds(&mut self) {
-        if let Some(line) = self.desk.to_log() {
+        if let Some(line) = self.desk.log_line() {
             self.ledger.append(Kind::DraftFile(line));
         }
     }
