@@ -85,7 +85,7 @@ pub(super) async fn made(shared: &Arc<Shared>, main: &Who, taken: &SwapError) ->
     }
 }
 
-/// The folder of a session gets the name that it has beside the main line, which is `now` and gets the one it has.
+/// The folder of a session gets the name that it has beside the main line, for `now` is to get the one it has.
 async fn make(shared: &Arc<Shared>, id: SessionId, at: &str, now: &str) -> Result<(), String> {
     let still = match held(shared, id).await {
         Held::Still(still) => still,
@@ -105,9 +105,12 @@ async fn make(shared: &Arc<Shared>, id: SessionId, at: &str, now: &str) -> Resul
     let Some(to) = renamed.await? else {
         return Ok(());
     };
-    let note = format!(
-        "“{now}” is the main line, and gets the name that this folder had. This one is {to} now."
-    );
+    // The adoption is not in its log yet: what is said here is true also when it never comes there.
+    let note = format!("This folder made room for that of “{now}”, and is {to} now.");
     let kinds = vec![known(note), names::at(shared, &to).await];
-    still.log(kinds).await
+    if let Err(why) = still.log(kinds).await {
+        // It is found there by its mark, as one that the writer renamed.
+        tracing::warn!("the log of {id} could not say that its folder is {to}: {why}");
+    }
+    Ok(())
 }
