@@ -167,7 +167,7 @@ impl Host {
         }
     }
 
-    /// Whether a session is not open and nothing of it is cut: one that a host left behind in a turn is at work as soon
+    /// Whether a session is not open and its row shows no turn: one that a host left behind in a turn is at work as soon
     /// as the list says so, also before it is opened.
     async fn rests(&self, session: SessionId) -> bool {
         let runs = |row: Row| matches!(row.state, State::Writing | State::NeedsYou);
