@@ -754,7 +754,8 @@ async fn a_main_line_that_comes_back_behind_the_one_before_it_has_the_pieces_nam
     assert!(is_done(&bench.deed(all[0], Deed::Restore).await));
     assert_eq!(folder(&bench, all[0]).await, "inbox/piece");
     assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
-    noted(&bench, all[0], "This one is inbox/piece~original now.").await;
+    let said = "This folder made room for that of “first”, and is inbox/piece~original now.";
+    noted(&bench, all[0], said).await;
     in_order(&bench, &all, 1).await;
 }
 
