@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use kind::Kind;
 pub use lines::{
     Abandoned, Adopted, AgentStarted, BriefPart, Compacted, DraftFile, DraftProposed, Forked,
-    Imported, Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Unread,
+    Imported, Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Staged, Unread,
 };
 pub use value::{Answer, By, Damage, Limit, Origin, Prefix, Process, Status, Usage};
 

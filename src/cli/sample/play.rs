@@ -10,7 +10,7 @@ use uuid::{NoContext, Timestamp, Uuid};
 
 use super::script::{From, Script, Step};
 use super::{COLLECTION, FOLDER, SampleError, say_stage};
-use crate::domain::event::{By, Kind, Seq, Status, TurnNo};
+use crate::domain::event::{By, Kind, Seq, Staged, Status, TurnNo};
 use crate::domain::{CollectionId, SessionId};
 use crate::drafts::{file, folder};
 use crate::log::{Means, Store, Variant, Writer};
@@ -104,10 +104,7 @@ impl Stage {
             });
         }
         if let Some(stage) = script.stage {
-            player.put(Kind::Staged {
-                stage: Some(stage),
-                found: false,
-            });
+            player.put(Kind::Staged(Staged::to(Some(stage))));
             say_stage(&self.root, id, stage)?;
         }
         let before = script.steps.iter().map(|step| player.step(step)).collect();

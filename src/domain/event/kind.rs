@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::{
     Abandoned, Adopted, AgentStarted, Compacted, DraftFile, DraftProposed, Forked, Imported,
-    Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry,
+    Limited, MemoryInjected, Pinned, Raw, RecipeStarted, Retry, Staged,
 };
 use super::{Answer, By, Damage, Origin, Seq, Status, TurnNo, Usage};
 use crate::domain::head::Place;
-use crate::domain::{CollectionId, SessionId, Splice, Stage, Text};
+use crate::domain::{CollectionId, SessionId, Splice, Text};
 
 /// What happened. Kinds that this version does not know become [`Kind::Unknown`] and stay in the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -349,13 +349,7 @@ pub enum Kind {
     },
     /// Where the piece stands now.
     #[serde(rename = "staged")]
-    Staged {
-        /// The stage; none takes it off.
-        stage: Option<Stage>,
-        /// It stood in the collection's file, and no deed has put it there.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        found: bool,
-    },
+    Staged(Staged),
     /// The brief that agents are sent from this turn on, another than before.
     #[serde(rename = "memory.injected")]
     MemoryInjected(MemoryInjected),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Limit, Prefix, Process, Seq, TurnNo};
-use crate::domain::{CollectionId, Limits, SessionId, Text};
+use crate::domain::{CollectionId, Limits, SessionId, Stage, Text};
 
 /// What `forked` says: where a variant comes from and what it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -250,4 +250,22 @@ pub struct Limited {
     /// Figures.
     #[serde(flatten)]
     pub limit: Limit,
+}
+
+/// What `staged` says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Staged {
+    /// The stage; none takes it off.
+    pub stage: Option<Stage>,
+    /// It stood in the collection's file, and no deed has put it there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub found: bool,
+}
+
+impl Staged {
+    /// A stage that the writer gives.
+    pub const fn to(stage: Option<Stage>) -> Self {
+        let found = false;
+        Self { stage, found }
+    }
 }

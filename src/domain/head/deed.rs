@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Chosen, Head, Proposed, Version};
-use crate::domain::event::{Adopted, By, Event, Kind, Pinned, Seq};
+use crate::domain::event::{Adopted, By, Event, Kind, Pinned, Seq, Staged};
 use crate::domain::id::{CollectionId, SessionId};
 use crate::domain::stage::Stage;
 
@@ -109,11 +109,11 @@ impl Head {
         match kind {
             Kind::Renamed { title } => Some(Was::Title(self.title.replace(title.clone()))),
             Kind::Tagged { add, remove } => Some(self.tag(add, remove)),
-            Kind::Staged { stage, found: true } => {
+            Kind::Staged(Staged { stage, found: true }) => {
                 self.find_stage(*stage);
                 None
             }
-            Kind::Staged { stage, .. } => {
+            Kind::Staged(Staged { stage, .. }) => {
                 Some(Was::Stage(std::mem::replace(&mut self.stage, *stage)))
             }
             Kind::AgentChosen { agent, model } => Some(self.choose(agent, model.as_deref())),

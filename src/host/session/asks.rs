@@ -7,6 +7,7 @@ use super::{Actor, Alone, Msg, Reply, Request, Todo};
 use crate::config::collection::one_line;
 use crate::domain::ask::Deed;
 use crate::domain::compact;
+use crate::domain::event::Staged;
 use crate::domain::recipe::Recipe;
 use crate::domain::{CollectionId, Kind, Stage};
 use crate::host::turn::{Act, AskNo, Input, Phase};
@@ -172,10 +173,9 @@ impl Actor {
         let was = self.say_stage(stage, drawer::Over::Anything).await?;
         if was != self.ledger.head.stage {
             let (stage, found) = (was, true);
-            self.ledger.append(Kind::Staged { stage, found });
+            self.ledger.append(Kind::Staged(Staged { stage, found }));
         }
-        let found = false;
-        Ok((was != stage).then_some(Kind::Staged { stage, found }))
+        Ok((was != stage).then_some(Kind::Staged(Staged::to(stage))))
     }
 
     /// Writes the stage into the file, and gives where the piece stood.

@@ -4,7 +4,7 @@ use super::asks::empty;
 use super::draft::Made;
 use super::{Actor, Reply, Todo};
 use crate::domain::ask::{Busy, Undone, Which};
-use crate::domain::event::{By, Pinned};
+use crate::domain::event::{By, Pinned, Staged};
 use crate::domain::head::{self, Version, Was};
 use crate::domain::{Kind, Seq, Stage};
 use crate::host::shared::now;
@@ -130,10 +130,7 @@ impl Actor {
             },
             Was::Stage(stage) => {
                 said = self.stage_again(stage).await?;
-                Kind::Staged {
-                    stage,
-                    found: false,
-                }
+                Kind::Staged(Staged::to(stage))
             }
             Was::Chosen(Some(chosen)) => Kind::AgentChosen {
                 agent: chosen.agent,

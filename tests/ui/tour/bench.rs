@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use fascicle::config::edit::Answer;
 use fascicle::domain::ask::{Deed, NewSession, NewVariant, Request, Which};
-use fascicle::domain::event::{By, Kind, Status, Usage};
+use fascicle::domain::event::{By, Kind, Staged, Status, Usage};
 use fascicle::domain::session::replay;
 use fascicle::domain::splice::spliced;
 use fascicle::domain::{
@@ -620,10 +620,7 @@ impl Bench {
             Deed::Restore => Kind::Restored,
             Deed::Trash => Kind::Trashed,
             Deed::Seen { upto } => Kind::Seen { upto },
-            Deed::Stage { stage } => Kind::Staged {
-                stage,
-                found: false,
-            },
+            Deed::Stage { stage } => Kind::Staged(Staged::to(stage)),
             other => panic!("the host behind this window does not do {other:?}"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fascicle::domain::event::{By, Kind, Status};
+use fascicle::domain::event::{By, Kind, Staged, Status};
 use fascicle::domain::{CollectionRow, Event, SessionId};
 use toml::{Table, Value};
 
@@ -122,14 +122,7 @@ fn session(
     }
     if let Some(stage) = script.get("stage").and_then(Value::as_str) {
         let stage = fascicle::domain::Stage::of(stage);
-        disk.add(
-            session,
-            ts,
-            Kind::Staged {
-                stage,
-                found: false,
-            },
-        );
+        disk.add(session, ts, Kind::Staged(Staged::to(stage)));
         disk.say_stage(session, stage);
     }
     let upto = disk.logs[&session].len() as u64;
