@@ -174,8 +174,7 @@ impl Actor {
         self.count(false);
         // Before the log is free: an actor that opens it next counts its own agent.
         self.shared.life.warm.gone(self.id);
-        let wrong = Wrong::of(&self.ledger, &self.desk);
-        let pending = self.ledger.pending();
+        let (wrong, pending) = (Wrong::of(&self.ledger, &self.desk), self.ledger.pending());
         let head = self.ledger.close(&mut written).await;
         self.shared.life.unsaved.free(self.id, &pending);
         // What ended in the last moment is seen in the list, also of a host that ends.
