@@ -804,7 +804,7 @@ async fn a_main_line_that_was_deleted_behind_the_next_one_has_the_pieces_name_wh
     assert_eq!(folder(&bench, third).await, "inbox/piece");
     // It was deleted with the name of its own, and is the main line now.
     assert!(is_done(&bench.deed(all[1], Deed::Restore).await));
-    noted(&bench, third, "This one is inbox/piece~third now.").await;
+    noted(&bench, third, "is inbox/piece~third now.").await;
     bench
         .row(all[1], "its name", |row| row.folder == "inbox/piece")
         .await;
