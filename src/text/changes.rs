@@ -11,7 +11,7 @@ use super::export::body;
 const ORDERED_MAX: usize = 6_000;
 
 /// Words that came and words that went: `(added, removed)`. Between two large rewrites words are only
-/// counted, so that a word that moved is no change. Front matter has no words, as in [`count`](super::count).
+/// counted, so that a word that moved is no change. Front matter has no words, as in [`count`](super::count()).
 pub fn changes(old: &str, new: &str) -> (u64, u64) {
     let old: Vec<&str> = words(body(old)).collect();
     let new: Vec<&str> = words(body(new)).collect();
