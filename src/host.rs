@@ -360,15 +360,18 @@ fn is_cut(head: &Head) -> bool {
 async fn recover(shared: &Arc<Shared>) {
     let reading = shared.clone();
     let read = move || {
-        let mut heads = reading.show_all();
+        let listed = reading.show_all();
         // The rows tell which collection lay where, also where its file cannot be read.
         reading.look_at_drawer();
         if !reading.access.is_reading() {
             fork::sweep(&reading);
+            trash::follow(&reading, &listed);
         }
         reading.look_at_memories();
-        heads.retain(|head| is_cut(head) || fork::lacks_draft(&reading, head));
-        heads
+        let here = listed.into_iter().filter(|l| !l.in_trash);
+        let cut = here.map(|l| l.head);
+        cut.filter(|head| is_cut(head) || fork::lacks_draft(&reading, head))
+            .collect::<Vec<Head>>()
     };
     let heads = match tokio::task::spawn_blocking(read).await {
         Ok(heads) => heads,

@@ -166,8 +166,8 @@ impl Shared {
         of_its_own.unwrap_or(self.config().changes) == Changes::Ask
     }
 
-    /// Sets the rows to what the logs say.
-    pub(super) fn show_all(&self) -> Vec<Head> {
+    /// Sets the rows to what the logs say, and gives what they are.
+    pub(super) fn show_all(&self) -> Vec<Listed> {
         let mut shown = HashSet::new();
         let listed = self.store.heads_in_turn(|known| {
             self.show_listed(known);
@@ -180,10 +180,6 @@ impl Shared {
         self.show_listed(rest);
         self.rows.set_all();
         listed
-            .into_iter()
-            .filter(|l| !l.in_trash)
-            .map(|l| l.head)
-            .collect()
     }
 
     fn show_listed<'a>(&self, listed: impl IntoIterator<Item = &'a Listed>) {

@@ -14,7 +14,7 @@ use crate::domain::row::Row;
 use crate::domain::{Head, Kind, SessionId};
 use crate::drafts::folder;
 use crate::drafts::swap::{Names, OnDisk};
-use crate::log::{OnDamage, Store};
+use crate::log::{Listed, OnDamage, Store};
 
 /// Name under which a session's own folder lies in the trash.
 const FOLDER: &str = "folder";
@@ -38,6 +38,23 @@ pub(super) async fn into(shared: &Arc<Shared>, id: SessionId, head: Head, one: A
     let reply = done(moved.await);
     drop(one);
     reply
+}
+
+/// Moves the folders that a crash left behind after their logs, which are in the trash.
+pub(super) fn follow(shared: &Shared, listed: &[Listed]) {
+    let root = shared.workspace.root();
+    for log in listed.iter().filter(|l| l.in_trash) {
+        let own = place(&log.head).filter(|at| folder::is_of(&root.join(at), log.id));
+        let (Some(from), Ok(kept)) = (own, shared.store.folder(log.id)) else {
+            continue;
+        };
+        let to = kept.join(FOLDER);
+        if to.symlink_metadata().is_err()
+            && let Err(why) = rename(&root.join(&from), &to)
+        {
+            tracing::warn!("{from} is not in the trash with its log: {why}");
+        }
+    }
 }
 
 impl Host {

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::mpsc::Receiver;
 
 /// How long something that must happen is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Bench {
     dir: TempDir,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use fascicle::agents::child::process::{alive, identify};
-use fascicle::domain::ask::{Reply, Request};
+use fascicle::domain::ask::{Deed, Reply, Request};
 use fascicle::domain::event::{Process, Status};
 use fascicle::domain::{Kind, State};
 use serde_json::json;
@@ -198,4 +198,28 @@ async fn a_stop_ends_an_orphan_at_once() {
     events_until(&mut bench.follow(id), "the end", is_lost).await;
     assert!(!alive(&process));
     reaped.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_a_crash_left_behind_follows_its_log_into_the_trash() {
+    let bench = Bench::new(&json!({"steps": []}), "");
+    let id = bench.new_session("One").await;
+    let folder = bench.folder(id).await;
+    std::fs::write(folder.join("draft.md"), "Mine.\n").unwrap();
+    assert_eq!(bench.deed(id, Deed::Trash).await, Reply::Done);
+    bench.host.close(true).await;
+    let kept = bench
+        .root()
+        .join(format!(".fascicle/trash/inbox/{id}/folder"));
+    std::fs::rename(&kept, &folder).unwrap();
+    let bench = bench.restarted().await;
+    let moved = async {
+        while !kept.is_dir() {
+            bench.client.ask(Request::Status).await;
+        }
+    };
+    let in_time = tokio::time::timeout(crate::bench::PATIENCE, moved).await;
+    assert!(in_time.is_ok() && !folder.exists());
+    assert_eq!(bench.deed(id, Deed::Restore).await, Reply::Done);
+    assert_eq!(bench.draft(id).await.0, "Mine.\n");
 }
