@@ -23,7 +23,7 @@ pub enum MemoryVerb {
         /// Its number
         proposal: u64,
         /// Other words for it
-        #[arg(long)]
+        #[arg(long, allow_hyphen_values = true)]
         text: Option<String>,
         /// A line of the memory, whole, that goes into the archive for it
         #[arg(long, value_name = "LINE", allow_hyphen_values = true)]

@@ -31,16 +31,35 @@ const NAME_MAX: usize = 3;
 /// A text without what does not change its meaning: capitals, marks, spaces, its source.
 pub fn norm(text: &str) -> String {
     let (words, _) = source(text);
-    plain(words)
+    kept(words, is_sign)
 }
 
 fn plain(words: &str) -> String {
-    let letter = |c: char| if c.is_alphanumeric() { c } else { ' ' };
-    let kept: String = folded(words)
-        .chars()
-        .filter(|c| *c != '\'')
-        .map(letter)
-        .collect();
+    kept(words, |_, _, _| false)
+}
+
+/// A sign that is part of what it stands at, given what stands before and behind it: *C#* and *C++* are two, *-5* is not
+/// *5*, and *1990-95* is two numbers.
+fn is_sign(before: Option<char>, c: char, behind: Option<char>) -> bool {
+    let stands = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+    match c {
+        '#' | '+' => stands(before) || stands(behind),
+        '-' | '−' => {
+            !before.is_some_and(char::is_alphanumeric) && behind.is_some_and(char::is_numeric)
+        }
+        _ => false,
+    }
+}
+
+/// Letters and digits, and which other signs are; all else parts words.
+fn kept(words: &str, sign: fn(Option<char>, char, Option<char>) -> bool) -> String {
+    let all: Vec<char> = folded(words).chars().filter(|c| *c != '\'').collect();
+    let at = |n: Option<usize>| n.and_then(|n| all.get(n)).copied();
+    let letter = |(n, c): (usize, &char)| {
+        let counts = c.is_alphanumeric() || sign(at(n.checked_sub(1)), *c, at(n.checked_add(1)));
+        if counts { *c } else { ' ' }
+    };
+    let kept: String = all.iter().enumerate().map(letter).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -385,5 +404,11 @@ mod tests {
         let line = "- Ilse is the ferryman's daughter. *(03 Session, 2026-11-30)*";
         assert_eq!(norm(line), norm("ILSE is the  ferryman’s daughter"));
         assert_ne!(norm(line), norm("Ilse is the ferryman's sister"));
+        for (one, other) in [("-5 degrees", "5 degrees"), ("C#", "C++"), ("1+1", "1 1")] {
+            assert_ne!(norm(one), norm(other), "{one}");
+        }
+        for (one, other) in [("- It rows", "it rows!"), ("# A 1990-95", "a 1990 95")] {
+            assert_eq!(norm(one), norm(other), "{one}");
+        }
     }
 }
