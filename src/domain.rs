@@ -49,3 +49,8 @@ pub use stage::Stage;
 pub use state::State;
 pub use text::Text;
 pub use written::{Came, Moment, Written};
+
+/// Whether a number is none: such a one is not written. In the form that serde asks for.
+fn is_zero<T: Default + PartialEq>(n: &T) -> bool {
+    *n == T::default()
+}

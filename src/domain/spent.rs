@@ -19,16 +19,8 @@ pub struct Spent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
     /// Turns that had no price.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub unpriced: u32,
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "what serde asks for has this form"
-)]
-fn is_zero(n: &u32) -> bool {
-    *n == 0
 }
 
 impl Spent {

@@ -12,7 +12,7 @@ pub struct Splice {
     /// Where, in bytes of UTF-8.
     pub at: usize,
     /// How many bytes go.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_zero")]
     pub remove: usize,
     /// What comes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -98,11 +98,6 @@ pub fn between(old: &str, new: &str) -> Option<Splice> {
         remove: o.len() - tail,
         insert: n.get(..n.len() - tail)?.to_owned(),
     })
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
-fn is_zero(n: &usize) -> bool {
-    *n == 0
 }
 
 #[cfg(test)]

@@ -326,6 +326,12 @@ mod tests {
             Self { dir, desk }
         }
 
+        /// What is said to be wrong with it.
+        fn told(&self) -> Option<String> {
+            let binder = self.desk.look().unwrap();
+            around(|around| self.desk.sheet(&binder, around)).problem
+        }
+
         fn open(root: &Path) -> Desk {
             let store = Store::open(root, &root.join("cache")).unwrap();
             let workspace = Workspace::at(root);
@@ -619,10 +625,7 @@ mod tests {
     #[test]
     fn an_accepted_line_that_an_older_copy_has_put_away_is_named() {
         let room = Room::new();
-        let told = || {
-            let binder = room.desk.look().unwrap();
-            around(|around| room.desk.sheet(&binder, around)).problem
-        };
+        let told = || room.told();
         room.write("## Names\n\n- Jon rows.\n");
         let copy = room.memory();
         room.propose("name", "Ilse is nine.");
@@ -677,10 +680,7 @@ mod tests {
     #[test]
     fn a_missing_line_is_said_until_it_is_put_back_or_let_go_and_also_of_a_file_that_is_gone() {
         let room = Room::new();
-        let told = || {
-            let binder = room.desk.look().unwrap();
-            around(|around| room.desk.sheet(&binder, around)).problem
-        };
+        let told = || room.told();
         room.write("## Names\n\n- Jon rows.\n");
         let copy = room.memory();
         room.propose("name", "Ilse is nine.");

@@ -48,14 +48,20 @@ impl Machine {
     }
 }
 
-#[test]
-fn an_id_that_was_changed_by_hand_is_said_where_its_sessions_are_missed() {
+/// A session filed under `notes`, in the folder of that name; that has no `collection.toml` yet.
+fn with_a_session_in_notes() -> Machine {
     let machine = Machine::with_a_session();
     let log = super::LOG.replace("inbox/letter", "notes/letter");
     let log = log.replace("\"collection\":\"inbox\"", "\"collection\":\"notes\"");
     machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &log);
     machine.write("work/notes/letter/.session", ID);
     machine.write("work/notes/letter/draft.md", "One.\n");
+    machine
+}
+
+#[test]
+fn an_id_that_was_changed_by_hand_is_said_where_its_sessions_are_missed() {
+    let machine = with_a_session_in_notes();
     machine.write(
         "work/notes/collection.toml",
         "id = \"essays\"\ntitle = \"Notes\"\n",
@@ -71,12 +77,7 @@ fn an_id_that_was_changed_by_hand_is_said_where_its_sessions_are_missed() {
 
 #[test]
 fn what_is_wrong_with_the_file_of_a_collection_is_said_where_it_is_listed() {
-    let machine = Machine::with_a_session();
-    let log = super::LOG.replace("inbox/letter", "notes/letter");
-    let log = log.replace("\"collection\":\"inbox\"", "\"collection\":\"notes\"");
-    machine.write(&format!("work/.fascicle/sessions/inbox/{ID}.jsonl"), &log);
-    machine.write("work/notes/letter/.session", ID);
-    machine.write("work/notes/letter/draft.md", "One.\n");
+    let machine = with_a_session_in_notes();
     let said_of = |more: &str| {
         let text = format!("id = \"notes\"\ntitle = \"Notes\"\n{more}");
         machine.write("work/notes/collection.toml", &text);

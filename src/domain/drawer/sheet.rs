@@ -86,7 +86,7 @@ pub struct Sheet {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// How many accepted lines are missing, for the writer to put back or to let go.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "crate::domain::is_zero")]
     pub lost: usize,
     /// What an undo has just taken back, for a writer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,11 +106,6 @@ impl Sheet {
             undone: None,
         }
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-const fn is_none(many: &usize) -> bool {
-    *many == 0
 }
 
 /// A proposal that waits.

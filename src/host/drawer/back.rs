@@ -179,7 +179,9 @@ fn step<'a>(
             .filter(|f| f.says.with == says.with);
         let Some(filed) = newest.cloned() else {
             // By way of that one it may still be taken back, when what came after it is.
-            parts.iter().take(1).for_each(|own| own.pass_over(shared));
+            if let Some(own) = parts.first() {
+                own.pass_over(shared);
+            }
             return Err(overtaken(shelf, &says.to, again));
         };
         parts.push(Part { shelf, filed });
